@@ -1,0 +1,48 @@
+"""kernelpick: online kernel learning that picks its own kernel as the data streams by."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+# Public names and where they live; they are imported when first used, so that importing the package stays light.
+_HOMES = {
+    "Cauchy": "kernels",
+    "Gaussian": "kernels",
+    "Laplacian": "kernels",
+    "Linear": "kernels",
+    "Matern32": "kernels",
+    "Matern52": "kernels",
+    "Polynomial": "kernels",
+    "Trace": "record",
+    "draw_frequencies": "kernels",
+    "trace": "record",
+}
+
+__all__ = [
+    "Cauchy",
+    "Gaussian",
+    "Laplacian",
+    "Linear",
+    "Matern32",
+    "Matern52",
+    "Polynomial",
+    "Trace",
+    "__version__",
+    "draw_frequencies",
+    "trace",
+]
+
+if TYPE_CHECKING:
+    from .kernels import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, Polynomial, draw_frequencies
+    from .record import Trace, trace
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'kernelpick' has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,221 @@
+"""The streaming core: start a state, advance it by rows, ask it for predictions.
+
+What comes out depends on (specification, state, rows, random numbers) alone, and not on how the rows are cut into
+calls. The state is a named tuple of named tuples of arrays.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from . import rng
+from .algorithms import EXACT, FEATURES, follows_margin, kernels_in_effect
+from .engine import Ledger, Rules, evaluate_rows, play
+from .spaces.exact import Examples, examples, grow
+from .spaces.features import features
+from .specification import Specification
+
+FIRST_EPOCH = 1024  # rounds that the rates are set for when nobody knows the horizon; doubled each time it is outrun
+CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is heard
+PAGE = 1024  # random numbers that are made at a time
+NO_WEIGHTS = np.zeros(0)
+
+T = TypeVar("T", bound=tuple)
+
+
+class State(NamedTuple):
+    """Everything that changes, and the rates of the current epoch."""
+
+    space: Any
+    learner: Any
+    selector: Any
+    ledger: Ledger
+
+    @property
+    def rounds(self) -> int:
+        return int(self.ledger.clock[0])
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """p: the probability of each kernel in the next round, or its weight where all of them play."""
+        return self.selector.p  # type: ignore[no-any-return]
+
+
+class Outcome(NamedTuple):
+    """What happened in some rounds."""
+
+    arms: np.ndarray  # (T,) the arm that was drawn, -1 where all play
+    probabilities: np.ndarray  # (T,) its probability, NaN where all play
+    predictions: np.ndarray  # (T, M)
+    losses: np.ndarray  # (T,)
+    diverged: int | None  # the first round whose loss was not finite; nothing was learned from it on
+
+
+def start(spec: Specification, frequencies: np.ndarray | None = None) -> State:
+    """The state before the first round. frequencies, standard normal rows, replace those of the seed."""
+    problem = spec.problem(_horizon(spec, 0))
+    kernels = list(kernels_in_effect(spec.row, spec.kernels, spec.published))
+    radius = spec.radius_in_effect if spec.row.projects else np.inf
+    space: Any
+    if spec.row.space == FEATURES:
+        space = features(
+            kernels,  # type: ignore[arg-type]
+            spec.n_inputs,
+            spec.n_features,
+            spec.n_outputs,
+            radius,
+            spec.random_state,
+            spec.orthogonal,
+            frequencies,
+        )
+    elif spec.row.space == EXACT:
+        space = examples(kernels, spec.n_inputs, spec.n_outputs, radius)
+    else:
+        space = examples(kernels, spec.n_inputs, spec.n_outputs, radius, shared=True, capacity=spec.budget)
+    ledger = Ledger(np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(len(kernels)))
+    return State(space, spec.row.learner(problem), spec.row.selector(problem), ledger)
+
+
+def advance(
+    spec: Specification, state: State, X: np.ndarray, Y: np.ndarray, uniforms: np.ndarray | None = None
+) -> tuple[State, Outcome]:
+    """Play the rows of X (T, d) with labels Y (T, M); the given state is left as it is."""
+    return advance_in_place(spec, copy(state), X, Y, uniforms)
+
+
+def advance_in_place(
+    spec: Specification,
+    state: State,
+    X: np.ndarray,
+    Y: np.ndarray,
+    uniforms: np.ndarray | None = None,
+    weights: np.ndarray = NO_WEIGHTS,
+) -> tuple[State, Outcome]:
+    """The same, updating the arrays of the state; go on with the state that is returned.
+
+    X and Y are checked matrices (see messages.py). uniforms decide the rounds; without them, the numbers of the
+    specification's seed do.
+    """
+    total = len(X)
+    out = Outcome(
+        np.empty(total, dtype=np.int64), np.empty(total), np.empty((total, Y.shape[1])), np.empty(total), None
+    )
+    rules = Rules(spec.loss_row.code, follows_margin(spec.row, spec.loss_row, spec.published), caps(spec))
+    done = 0
+    while done < total:
+        state = tuned(spec, state)
+        stop = min(total, done + CALL_ROWS, done + rounds_left(spec, state))
+        part = slice(done, stop)
+        numbers = arm_numbers(spec, state.rounds, stop - done) if uniforms is None else uniforms[part]
+        rounds, diverged = play(
+            *state, rules, X[part], Y[part], weights[part], numbers, False, *(array[part] for array in out[:4])
+        )
+        done += rounds
+        if diverged:
+            for array in (out.predictions, out.losses, out.probabilities):
+                array[done:] = np.nan
+            out.arms[done:] = -1
+            return state, out._replace(diverged=done)
+        if rounds < stop - (done - rounds):
+            grow(state.space)
+    if spec.row.plays_all:
+        out.arms[:], out.probabilities[:] = -1, np.nan
+    return state, out
+
+
+def values(state: State, X: np.ndarray, arms: np.ndarray | None = None) -> np.ndarray:
+    """What the hypotheses say to the rows of X: (T, K, M), zero for arms not asked."""
+    if arms is None:
+        arms = np.arange(len(state.probabilities))
+    shape = (len(X), len(state.probabilities), n_outputs(state))
+    out = np.zeros(shape)
+    evaluate_rows(state.space, np.asarray(arms, dtype=np.int64), X, out)
+    return out
+
+
+def n_outputs(state: State) -> int:
+    held = state.space.coefficients if isinstance(state.space, Examples) else state.space.weights
+    return int(held.shape[1])
+
+
+def caps(spec: Specification) -> bool:
+    """Without a horizon an algorithm that does not project takes no step beyond the label, so that none diverges."""
+    return spec.horizon is None and not spec.row.projects
+
+
+def tuned(spec: Specification, state: State) -> State:
+    """The state with the rates of its epoch: arrays are kept, constants are computed anew."""
+    if spec.horizon is not None or not spec.row.uses_horizon or state.rounds < FIRST_EPOCH:
+        return state
+    problem = spec.problem(_horizon(spec, state.rounds))
+    return state._replace(
+        learner=_keep_arrays(state.learner, spec.row.learner(problem)),
+        selector=_keep_arrays(state.selector, spec.row.selector(problem)),
+    )
+
+
+def rounds_left(spec: Specification, state: State) -> int:
+    """Rounds until the epoch ends."""
+    if spec.horizon is not None or not spec.row.uses_horizon:
+        return CALL_ROWS
+    return _horizon(spec, state.rounds) - state.rounds
+
+
+def arm_numbers(spec: Specification, position: int, count: int) -> np.ndarray:
+    """The numbers that decide rounds position .. position + count - 1 (from 0)."""
+    page, offset = divmod(position, PAGE)
+    if offset + count <= PAGE:
+        return _page(spec.random_state, page)[offset : offset + count]
+    return rng.uniforms(spec.random_state, "arms", position, count)
+
+
+@lru_cache(maxsize=256)
+def _page(seed: int, page: int) -> np.ndarray:
+    return rng.uniforms(seed, "arms", page * PAGE, PAGE)
+
+
+def _horizon(spec: Specification, rounds: int) -> int:
+    """T of the formulas after that many rounds."""
+    if spec.horizon is not None:
+        return spec.horizon
+    horizon = FIRST_EPOCH
+    while horizon <= rounds:
+        horizon *= 2
+    return horizon
+
+
+def _keep_arrays(old: T, new: T) -> T:
+    arrays = {name: value for name, value in old._asdict().items() if isinstance(value, np.ndarray)}  # type: ignore[attr-defined]
+    return new._replace(**arrays)  # type: ignore[attr-defined, no-any-return]
+
+
+def arrays(state: State) -> dict[str, np.ndarray]:
+    """All arrays of a state by name: with the specification, they are the whole of it."""
+    return {
+        f"{part}.{name}": value
+        for part, fields in state._asdict().items()
+        for name, value in fields._asdict().items()
+        if isinstance(value, np.ndarray)
+    }
+
+
+def restore(spec: Specification, saved: dict[str, np.ndarray]) -> State:
+    """The state whose arrays these are."""
+    state = start(spec)
+    for part, fields in state._asdict().items():
+        own = {
+            name: np.array(saved[f"{part}.{name}"]) for name, v in fields._asdict().items() if isinstance(v, np.ndarray)
+        }
+        state = state._replace(**{part: fields._replace(**own)})
+    return tuned(spec, state)
+
+
+def copy(state: State) -> State:
+    """An independent state."""
+    return State(
+        *(
+            part._replace(**{n: v.copy() for n, v in part._asdict().items() if isinstance(v, np.ndarray)})
+            for part in state
+        )
+    )

@@ -1,0 +1,133 @@
+"""One round, and many rounds: the compiled loop that every algorithm runs through.
+
+    draw -> evaluate -> combine -> [label] -> appraise -> learn -> select
+
+The parts are named tuples that pick their own code by type (see compilation.dispatch), so this loop is written once.
+It updates their arrays in place; nothing here is random, and nothing looks at a label before its prediction is made.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .compilation import compiled
+from .learners import accepts, penalty, rate, shrinkage
+from .losses import reach, slope, value
+from .selectors import appraise, combine, draw, select
+from .spaces import BLOCK, evaluate, has_room, hypotheses, learn, look_ahead, self_kernel, squared_norm, workspace
+
+
+class Ledger(NamedTuple):
+    """The books that learners and selectors share."""
+
+    clock: np.ndarray  # (1,) rounds played
+    total: np.ndarray  # (1,) the sum of all importance-weighted costs
+    losses: np.ndarray  # (K,) the same for each arm
+
+
+class Rules(NamedTuple):
+    loss: int
+    follows_margin: bool  # published OKS++ with logistic loss: b is replaced by exp(-y f)
+    capped: bool  # no update moves a prediction beyond its label
+
+
+@compiled
+def play(
+    space: Any,
+    learner: Any,
+    selector: Any,
+    ledger: Any,
+    rules: Any,
+    X: np.ndarray,
+    Y: np.ndarray,
+    weights: np.ndarray,
+    uniforms: np.ndarray,
+    asked: bool,
+    arms: np.ndarray,
+    probabilities: np.ndarray,
+    predictions: np.ndarray,
+    losses: np.ndarray,
+) -> tuple[int, bool]:
+    """Play the rows of X; what happened goes into the last four arrays. (rounds played, whether it diverged)
+
+    It stops early before a round for which the space has no room, and at a round whose loss is not finite, from which
+    nothing is learned. weights is empty where all rows weigh 1.
+
+    With asked, the predictions were given earlier and the labels come now: arms, probabilities and predictions hold
+    what was drawn and said then. The loss is that of what was said; what is learned is learned by the hypothesis as it
+    is now.
+    """
+    count, outputs = len(selector.p), Y.shape[1]
+    work = workspace(space, len(X))
+    values, f, steps = np.zeros((count, outputs)), np.zeros(outputs), np.zeros(outputs)
+    costs, penalties = np.zeros(count), np.zeros(count)
+    for row in range(len(X)):
+        slot = row % BLOCK
+        if slot == 0:
+            look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
+        if not has_room(space):
+            return row, False
+
+        # predict
+        u, weight = uniforms[row], weights[row] if len(weights) else 1.0
+        first, last, p = draw(selector, u)
+        if asked and p < 1.0:
+            first, last, p = arms[row], arms[row] + 1, probabilities[row]
+        for arm in range(first, last):
+            evaluate(space, work, X, row, slot, arm, p, values)
+        combine(selector, values, first, last, f)
+        if not asked:
+            arms[row] = first
+            probabilities[row] = p
+            for m in range(outputs):
+                predictions[row, m] = f[m]
+
+        # the label comes
+        loss, margin = 0.0, 0.0
+        for m in range(outputs):
+            loss += value(rules.loss, predictions[row, m], Y[row, m])
+            if rules.follows_margin:
+                margin += math.exp(-Y[row, m] * predictions[row, m]) / outputs
+        losses[row] = loss
+        if not math.isfinite(loss):
+            return row, True
+        ledger.clock[0] += 1
+        t = ledger.clock[0]
+        if penalty(learner) > 0.0:
+            for arm in range(first, last):
+                penalties[arm] = penalty(learner) * squared_norm(space, arm)
+        appraise(selector, rules.loss, values, predictions, Y, row, first, last, penalties, costs)
+        for arm in range(first, last):
+            costs[arm] *= weight
+            ledger.losses[arm] += costs[arm] / p
+            ledger.total[0] += costs[arm] / p
+
+        # learn
+        if accepts(learner, t, u):
+            own = hypotheses(space, first, last)
+            for arm in range(first, own):
+                itself = self_kernel(space, X, row, arm)
+                for m in range(outputs):
+                    at = values[arm, m] if own == last else f[m]  # a shared hypothesis learns at the common prediction
+                    gradient = weight * slope(rules.loss, at, Y[row, m]) / p
+                    step = gradient * rate(learner, ledger, arm, m, t, gradient * math.sqrt(itself), margin)
+                    if rules.capped and itself > 0.0:
+                        furthest = reach(rules.loss, at, Y[row, m]) / itself
+                        step = min(max(step, -furthest), furthest)
+                    steps[m] = step
+                learn(space, work, X, row, slot, arm, values, steps, shrinkage(learner))
+        select(selector, ledger, first, costs[first], p, margin)
+    return len(X), False
+
+
+@compiled
+def evaluate_rows(space: Any, arms: np.ndarray, X: np.ndarray, values: np.ndarray) -> None:
+    """values[row, arm, m] for all rows of X and the given arms."""
+    work = workspace(space, len(X))
+    for row in range(len(X)):
+        slot = row % BLOCK
+        if slot == 0:
+            look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
+        for arm in arms:
+            evaluate(space, work, X, row, slot, arm, 1.0, values[row])

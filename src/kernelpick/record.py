@@ -1,0 +1,117 @@
+"""The research interface: run an algorithm over given rows, and see what happened in every round."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import messages
+from .core import advance_in_place, start
+from .kernels import Gaussian, Kernel
+from .specification import DEFAULT_WIDTHS, Specification
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What happened, round by round."""
+
+    arms: np.ndarray  # (T,) the arm that was drawn; -1 where all arms play
+    probabilities: np.ndarray  # (T,) of the drawn arm; NaN where all play
+    predictions: np.ndarray  # (T,) f_t
+    losses: np.ndarray  # (T,)
+    weights: np.ndarray  # (K,) p after the last round
+
+    def __repr__(self) -> str:
+        return f"Trace({len(self.arms)} rounds, mean loss {self.losses.mean():.4g}, {len(self.weights)} kernels)"
+
+
+def trace(
+    algorithm: str,
+    X: Any,
+    y: Any,
+    *,
+    loss: str,
+    widths: Sequence[float] | None = None,
+    kernels: Sequence[Kernel] | None = None,
+    n_features: int = 400,
+    budget: int = 200,
+    radius: float | None = None,
+    step_scale: float | None = None,
+    settings: str = "paper",
+    horizon: int | None = None,
+    random_state: int = 0,
+    uniforms: Any = None,
+    frequencies: Any = None,
+) -> Trace:
+    """Run an algorithm of the paper over the rows of X and return what happened in every round.
+
+    Parameters
+    ----------
+    algorithm : "oks", "oks++", "ioks", "rf-oks", "rf-oks++", "rf-ioks", "raker" or "lkmbooks"
+    X, y : (T, d) inputs and (T,) targets; labels -1 or +1 for the classification losses
+    loss : "logistic", "square", "absolute", "hinge" or "squared_hinge"
+    widths : widths of Gaussian kernels; by default the paper's, 2**-2 .. 2**3
+    kernels : kernels instead of widths, any mix of families
+    n_features : number D of frequencies (random features, raker); each gives a cosine and a sine
+    budget : number B of examples that lkmbooks may store
+    radius : radius U of the ball of hypotheses; by default 15 for the logistic loss and 1 for all others
+    step_scale : factor s of the step size of oks, rf-oks (default 25 for logistic and square, else 5) and raker (5)
+    settings : "paper", what the theorems speak of, or "published", what produced the paper's tables
+    horizon : T of the formulas; by default the number of rows
+    random_state : seed for what is not given below
+    uniforms : (T,) numbers in [0, 1) that decide the arms (for lkmbooks, what is stored)
+    frequencies : (D, d) standard normal draws, shared by all widths; D is then their number
+
+    The step scale is used as given, even where the run diverges: then there is a warning, and from the round of the
+    overflow on predictions and losses are NaN and arms -1.
+
+    Examples
+    --------
+    >>> import numpy as np, kernelpick
+    >>> X = np.linspace(-3, 3, 500).reshape(-1, 1)[np.random.default_rng(0).permutation(500)]
+    >>> run = kernelpick.trace("oks++", X, 0.5 + 0.5 * np.sin(4 * X[:, 0]), loss="square")
+    >>> run
+    Trace(500 rounds, mean loss 0.0653, 6 kernels)
+    >>> 2.0 ** (run.weights.argmax() - 2)  # the width in the lead
+    0.25
+    """
+    X = messages.rows(X)
+    if widths is not None and kernels is not None:
+        raise ValueError("Give widths of Gaussian kernels or a list of kernels, not both.")
+    if kernels is None:
+        kernels = [
+            Gaussian(messages.positive("A width", width)) for width in (DEFAULT_WIDTHS if widths is None else widths)
+        ]
+    if frequencies is not None:
+        frequencies = messages.draws("frequencies", frequencies, (None, X.shape[1]))
+        n_features = len(frequencies)
+    spec = Specification(
+        algorithm=algorithm,
+        loss=loss,
+        n_inputs=X.shape[1],
+        kernels=tuple(kernels),
+        n_features=n_features,
+        budget=budget,
+        radius=radius,
+        step_scale=step_scale,
+        settings=settings,
+        horizon=len(X) if horizon is None else horizon,
+        random_state=random_state,
+    )
+    y = messages.targets(y, len(X), spec.loss_row.classifies, loss)
+    if uniforms is not None:
+        uniforms = messages.draws("uniforms", uniforms, (len(X),))
+        if not ((uniforms >= 0) & (uniforms < 1)).all():
+            raise ValueError("uniforms must be numbers from 0 up to, but not including, 1.")
+    state, outcome = advance_in_place(spec, start(spec, frequencies), X, y[:, None], uniforms)
+    if outcome.diverged is not None:
+        warnings.warn(
+            f"{algorithm} diverged: the loss overflowed in round {outcome.diverged}; a smaller step_scale prevents it.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return Trace(
+        outcome.arms, outcome.probabilities, outcome.predictions[:, 0], outcome.losses, state.probabilities.copy()
+    )

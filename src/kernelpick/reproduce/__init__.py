@@ -1,0 +1,1 @@
+"""The paper's experiments: the eight datasets, found or downloaded, and prepared as the paper does."""

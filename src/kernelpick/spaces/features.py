@@ -1,0 +1,144 @@
+"""Random features: z(x) = (cos w_1.x, ..., cos w_D.x, sin w_1.x, ..., sin w_D.x)/sqrt(D), and f = weights . z.
+
+All kernels but the Laplacian share the projections u.x: their frequencies are u times a radial factor per frequency,
+over the width. So many kernels cost no more than one.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..elementary import cosines_and_sines
+from ..kernels import LAPLACIAN, Stationary, draw_cauchy_frequencies, draw_frequencies
+from ..products import product
+from . import BLOCK, evaluate, has_room, hypotheses, learn, look_ahead, self_kernel, squared_norm, workspace
+
+
+class Features(NamedTuple):
+    """K hypotheses of M outputs, each 2D weights."""
+
+    limit: float  # every weight is clipped to +-limit (infinite where the algorithm does not project)
+    frequencies: np.ndarray  # (groups, d, D): one shared normal matrix, then the Laplacian's own where there is one
+    radial: np.ndarray  # (families, D)
+    group: np.ndarray  # (K,) which matrix an arm uses
+    family: np.ndarray  # (K,) which row of radial
+    inverse_width: np.ndarray  # (K,)
+    weights: np.ndarray  # (K, M, 2D)
+
+
+class Work(NamedTuple):
+    projections: np.ndarray  # (groups * BLOCK, D)
+    ready: np.ndarray  # (groups,) whether this block's projections of the group are there
+    block: np.ndarray  # (2,) first and last row of the block
+    columns: np.ndarray  # (d,) for the nonzero inputs
+    z: np.ndarray  # (K, 2D) features, not yet divided by sqrt(D)
+
+
+def features(
+    kernels: list[Stationary],
+    n_inputs: int,
+    n_features: int,
+    n_outputs: int,
+    radius: float,
+    seed: int,
+    orthogonal: bool = False,
+    frequencies: np.ndarray | None = None,
+) -> Features:
+    """Hypotheses that are all zero."""
+    if frequencies is None:
+        frequencies = draw_frequencies(n_features, n_inputs, orthogonal=orthogonal, random_state=seed)
+    n_features = len(frequencies)
+    matrices = [frequencies.T]
+    own = [kernel.family == LAPLACIAN for kernel in kernels]
+    if any(own):
+        matrices.append(draw_cauchy_frequencies(n_features, n_inputs, seed).T)
+    families = sorted({type(kernel) for kernel in kernels}, key=lambda family: family.family)
+    return Features(
+        limit=radius / math.sqrt(n_features),
+        frequencies=np.ascontiguousarray(np.stack(matrices)),
+        radial=np.stack([family.radial(n_features, seed) for family in families]),
+        group=np.array(own, dtype=np.int64),
+        family=np.array([families.index(type(kernel)) for kernel in kernels], dtype=np.int64),
+        inverse_width=np.array([1 / kernel.width for kernel in kernels]),
+        weights=np.zeros((len(kernels), n_outputs, 2 * n_features)),
+    )
+
+
+@workspace.register(Features)
+def _workspace(space: Any, rows: int) -> Any:
+    groups, inputs, size = space.frequencies.shape
+    return Work(
+        np.empty((groups * BLOCK, size)),
+        np.empty(groups, np.int64),
+        np.empty(2, np.int64),
+        np.empty(inputs, np.int64),
+        np.empty((len(space.weights), 2 * size)),
+    )
+
+
+@look_ahead.register(Features)
+def _look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
+    work.block[0], work.block[1] = start, stop
+    for group in range(len(work.ready)):
+        work.ready[group] = 0
+
+
+@evaluate.register(Features)
+def _evaluate(
+    space: Any, work: Any, X: np.ndarray, row: int, slot: int, arm: int, expected: float, f: np.ndarray
+) -> None:
+    group = space.group[arm]
+    if not work.ready[group]:
+        product(
+            space.frequencies, group, X, work.block[0], work.block[1], work.columns, work.projections, group * BLOCK
+        )
+        work.ready[group] = 1
+    z = work.z
+    family, scale = space.family[arm], space.inverse_width[arm]
+    cosines_and_sines(work.projections, group * BLOCK + slot, space.radial, family, scale, z, arm)
+    weights = space.weights
+    divisor = 1 / math.sqrt(weights.shape[2] / 2)
+    for m in range(weights.shape[1]):
+        total = 0.0
+        for j in range(weights.shape[2]):
+            total += weights[arm, m, j] * z[arm, j]
+        f[arm, m] = total * divisor
+
+
+@learn.register(Features)
+def _learn(
+    space: Any, work: Any, X: np.ndarray, row: int, slot: int, arm: int, f: np.ndarray, steps: np.ndarray, shrink: float
+) -> None:
+    z, weights, limit = work.z, space.weights, space.limit
+    divisor = 1 / math.sqrt(weights.shape[2] / 2)
+    for m in range(weights.shape[1]):
+        step = steps[m] * divisor
+        for j in range(weights.shape[2]):
+            w = weights[arm, m, j] * shrink - step * z[arm, j]
+            weights[arm, m, j] = min(max(w, -limit), limit)
+
+
+@squared_norm.register(Features)
+def _squared_norm(space: Any, arm: int) -> float:
+    weights = space.weights
+    total = 0.0
+    for m in range(weights.shape[1]):
+        for j in range(weights.shape[2]):
+            total += weights[arm, m, j] ** 2
+    return total
+
+
+@self_kernel.register(Features)
+def _self_kernel(space: Any, X: np.ndarray, row: int, arm: int) -> float:
+    return 1.0  # cos^2 + sin^2, D times, over D
+
+
+@hypotheses.register(Features)
+def _hypotheses(space: Any, first: int, last: int) -> int:
+    return last
+
+
+@has_room.register(Features)
+def _has_room(space: Any) -> bool:
+    return True

@@ -1,0 +1,98 @@
+"""What to run: the algorithm and all its parameters, checked, as one value that never changes."""
+
+from dataclasses import dataclass
+
+from . import messages
+from .algorithms import ALGORITHMS, FEATURES, Algorithm, Problem
+from .kernels import Gaussian, Kernel
+from .losses import LOSSES, Loss
+
+DEFAULT_WIDTHS = tuple(2.0**n for n in range(-2, 4))  # the paper's six
+
+
+@dataclass(frozen=True)
+class Specification:
+    """One algorithm with its parameters. Without a horizon, the rates are set for epochs that double.
+
+    >>> from kernelpick.specification import Specification
+    >>> Specification("oks++", "square", n_inputs=3).radius_in_effect
+    1.0
+    """
+
+    algorithm: str
+    loss: str
+    n_inputs: int
+    kernels: tuple[Kernel, ...] = tuple(Gaussian(width) for width in DEFAULT_WIDTHS)
+    n_outputs: int = 1
+    n_features: int = 400
+    budget: int = 200
+    radius: float | None = None
+    step_scale: float | None = None
+    settings: str = "paper"
+    horizon: int | None = None
+    orthogonal: bool = False
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        messages.choice("algorithm", self.algorithm, ALGORITHMS)
+        messages.choice("loss", self.loss, LOSSES)
+        messages.choice("settings", self.settings, ("paper", "published"))
+        for name in ("n_inputs", "n_outputs", "n_features", "budget"):
+            messages.whole(name, getattr(self, name), 1)
+        messages.whole("random_state", self.random_state, 0)
+        if self.horizon is not None:
+            messages.whole("horizon", self.horizon, 1)
+        for name in ("radius", "step_scale"):
+            if getattr(self, name) is not None:
+                messages.positive(name, getattr(self, name))
+        if self.row.needs_smooth and self.loss_row.smooth is None:
+            smooth = ", ".join(name for name, loss in LOSSES.items() if loss.smooth is not None)
+            raise ValueError(
+                f"{self.algorithm} needs a smooth loss and {self.loss} is not: take one of {smooth}, or another algorithm."
+            )
+        _check_kernels(self.kernels, self.algorithm)
+
+    @property
+    def row(self) -> Algorithm:
+        return ALGORITHMS[self.algorithm]
+
+    @property
+    def loss_row(self) -> Loss:
+        return LOSSES[self.loss]
+
+    @property
+    def published(self) -> bool:
+        return self.settings == "published"
+
+    @property
+    def radius_in_effect(self) -> float:
+        return float(self.radius or (15.0 if self.loss == "logistic" else 1.0))
+
+    def problem(self, horizon: int) -> Problem:
+        """The numbers behind the rates, for a horizon."""
+        default = 25.0 if self.loss in self.row.large_step_losses else 5.0
+        return Problem(
+            arms=len(self.kernels),
+            outputs=self.n_outputs,
+            horizon=horizon,
+            radius=self.radius_in_effect,
+            loss=self.loss_row,
+            published=self.published,
+            step_scale=float(self.step_scale or default),
+            budget=self.budget,
+        )
+
+
+def _check_kernels(kernels: tuple[Kernel, ...], algorithm: str) -> None:
+    if not kernels:
+        raise ValueError("There are no kernels to choose from: give at least one.")
+    for position, kernel in enumerate(kernels):
+        if not isinstance(kernel, Kernel) or type(kernel) is Kernel:
+            raise ValueError(
+                f"kernels[{position}] is {kernel!r}; it must be a kernel such as kernelpick.Gaussian(0.5)."
+            )
+        if ALGORITHMS[algorithm].space == FEATURES and not kernel.spectral:
+            raise ValueError(
+                f"kernels[{position}], {kernel!r}, has no random features, which {algorithm} works with: "
+                "leave it out, or take an algorithm with exact kernels (oks, oks++, ioks, lkmbooks)."
+            )
