@@ -18,12 +18,13 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numba
 from llvmlite import ir
-from numba.core import types
+from numba.core import config, types
 from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-JIT = not numba.config.DISABLE_JIT
+settings: Any = config  # its attributes are set at run time, so no type checker knows them
+JIT = not settings.DISABLE_JIT
 KEEP_SECONDS = 30 * 86400  # folders of other versions of the sources, unused for that long, are removed
 
 
@@ -39,7 +40,7 @@ def sources_hash(package: Path = Path(__file__).parent) -> str:
 def cache_folder() -> Path:
     """Where compiled code is kept: under NUMBA_CACHE_DIR or the user's cache, else in a temporary folder."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    base = Path(numba.config.CACHE_DIR or home) / "kernelpick-compiled"
+    base = Path(settings.CACHE_DIR or home) / "kernelpick-compiled"
     folder = base / sources_hash()
     try:
         fresh = not folder.exists()
@@ -61,19 +62,19 @@ def _forget_old(base: Path) -> None:
 
 @contextlib.contextmanager
 def _our_cache() -> Iterator[None]:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_folder())
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 # "contract" lets a product and a sum become one fused operation and "reassoc" lets a sum run in vector lanes. Both are
 # decided when the code is compiled, not by the data, so that results do not depend on the chunking as long as every
 # sum has a fixed length.
 OPTIONS: dict[str, Any] = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy"}
-WITHIN = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # for what only compiled code calls
+WITHIN: Any = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # for what only compiled code calls
 
 
 def compiled(function: F) -> F:

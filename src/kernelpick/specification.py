@@ -48,7 +48,8 @@ class Specification:
         if self.row.needs_smooth and self.loss_row.smooth is None:
             smooth = ", ".join(name for name, loss in LOSSES.items() if loss.smooth is not None)
             raise ValueError(
-                f"{self.algorithm} needs a smooth loss and {self.loss} is not: take one of {smooth}, or another algorithm."
+                f"{self.algorithm} needs a smooth loss and {self.loss} is not: "
+                f"take one of {smooth}, or another algorithm."
             )
         _check_kernels(self.kernels, self.algorithm)
 

@@ -1,0 +1,85 @@
+"""Bad input: one sentence that says what, where and what to do; the state is untouched."""
+
+import numpy as np
+import pytest
+
+import kernelpick
+from kernelpick import Gaussian, Polynomial
+
+X = np.arange(12.0).reshape(6, 2)
+Y = np.array([1.0, -1, 1, 1, -1, 1])
+
+
+def with_entry(array, position, value):
+    array = array.copy()
+    array[position] = value
+    return array
+
+
+CASES = [
+    ({"X": with_entry(X, (3, 1), np.nan)}, r"X holds nan in row 3, column 1"),
+    ({"X": with_entry(X, (2, 0), np.inf)}, r"X holds inf in row 2, column 0"),
+    ({"y": with_entry(Y, 4, np.nan)}, r"y holds nan in row 4"),
+    ({"y": with_entry(Y, 1, -np.inf)}, r"y holds -inf in row 1"),
+    ({"X": np.zeros((0, 2)), "y": np.zeros(0)}, r"X is empty"),
+    ({"X": np.zeros((3, 0)), "y": np.zeros(3)}, r"X is empty"),
+    ({"X": np.zeros(6)}, r"two dimensions"),
+    ({"X": [["a", "b"]], "y": [1]}, r"matrix of numbers"),
+    ({"y": Y[:5]}, r"6 in all.*\(5,\)"),
+    ({"y": ["a"] * 6}, r"list of numbers"),
+    ({"y": with_entry(Y, 3, 0.0)}, r"-1 or \+1.*y is 0 in row 3"),
+    ({"algorithm": "rf-oks+"}, r"Unknown algorithm 'rf-oks\+': did you mean 'rf-oks\+\+'"),
+    ({"algorithm": "xgboost"}, r"Unknown algorithm 'xgboost'.*'oks'"),
+    ({"loss": "logistc"}, r"Unknown loss 'logistc': did you mean 'logistic'"),
+    ({"settings": "publish"}, r"Unknown settings 'publish': did you mean 'published'"),
+    ({"widths": []}, r"no kernels to choose from"),
+    ({"kernels": []}, r"no kernels to choose from"),
+    ({"kernels": ["rbf"]}, r"kernels\[0\] is 'rbf'"),
+    ({"widths": [1.0, -2.0]}, r"width must be a positive number, not -2.0"),
+    ({"widths": [0.0]}, r"width must be a positive number"),
+    ({"widths": [1.0], "kernels": [Gaussian(1.0)]}, r"not both"),
+    ({"radius": 0}, r"radius must be a positive number, not 0"),
+    ({"radius": -1.5}, r"radius must be a positive number"),
+    ({"radius": np.nan}, r"radius must be a positive number"),
+    ({"horizon": 0}, r"horizon must be a whole number from 1 up, not 0"),
+    ({"horizon": 2.5}, r"horizon must be a whole number"),
+    ({"n_features": 0}, r"n_features must be a whole number"),
+    ({"budget": 0}, r"budget must be a whole number"),
+    ({"step_scale": 0}, r"step_scale must be a positive number"),
+    ({"random_state": -1}, r"random_state must be a whole number"),
+    ({"uniforms": np.zeros(5)}, r"uniforms must be an array of shape \(6\)"),
+    ({"uniforms": np.ones(6)}, r"from 0 up to, but not including, 1"),
+    ({"frequencies": np.zeros((4, 3))}, r"frequencies must be an array of shape \(any, 2\)"),
+    ({"frequencies": np.full((4, 2), np.nan)}, r"frequencies holds"),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), CASES)
+def test_one_sentence(change, sentence):
+    arguments = {"algorithm": "rf-oks", "X": X, "y": Y, "loss": "logistic"} | change
+    with pytest.raises(ValueError, match=sentence) as caught:
+        kernelpick.trace(arguments.pop("algorithm"), arguments.pop("X"), arguments.pop("y"), **arguments)
+    text = str(caught.value)
+    assert "\n" not in text
+    assert text.rstrip(")").endswith((".", "'"))
+
+
+@pytest.mark.parametrize("loss", ["absolute", "hinge"])
+@pytest.mark.parametrize("algorithm", ["oks++", "rf-oks++"])
+def test_smooth_losses_only(algorithm, loss):
+    with pytest.raises(ValueError, match=rf"{algorithm.replace('+', '.')} needs a smooth loss and {loss} is not"):
+        kernelpick.trace(algorithm, X, Y, loss=loss)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: Gaussian(-1), lambda: Gaussian(np.inf), lambda: Polynomial(0), lambda: Polynomial(2, -1)]
+)
+def test_kernels_refuse_nonsense(make):
+    with pytest.raises(ValueError, match=r"must be a"):
+        make()
+
+
+def test_integers_and_lists_are_fine():
+    run = kernelpick.trace("rf-oks", [[0, 1], [1, 0], [1, 1]], [1, -1, 1], loss="hinge", n_features=5)
+    assert len(run.losses) == 3
+    assert "3 rounds" in repr(run)

@@ -1,0 +1,102 @@
+"""However a stream is cut into calls, and saved and loaded in between, the same bits come out."""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from problems import ALGORITHMS, stream
+
+from kernelpick import Cauchy, Gaussian, Laplacian, Linear, Matern52, core
+from kernelpick.specification import Specification
+
+ROWS = 300
+
+
+def spec_for(algorithm, horizon, loss="logistic", outputs=1):
+    exact = not algorithm.startswith(("rf", "raker"))
+    kernels = (Gaussian(0.3), Laplacian(1.0), Gaussian(1.0), Matern52(2.0), Cauchy(1.0), *([Linear()] if exact else []))
+    return Specification(
+        algorithm, loss, 6, kernels, n_features=37, budget=60, horizon=horizon, n_outputs=outputs, random_state=4
+    )
+
+
+def data(loss, outputs=1, large=False):
+    X, y, *_ = stream(loss, ROWS, inputs=6)
+    X[np.random.default_rng(1).random(X.shape) < 0.4] = 0
+    if large:
+        X[::7] *= 40
+    return X, np.column_stack([np.roll(y, shift) for shift in range(outputs)])
+
+
+def through_a_file(spec, state):
+    buffer = io.BytesIO()
+    np.savez(buffer, **core.arrays(state))
+    buffer.seek(0)
+    with np.load(buffer, allow_pickle=False) as saved:
+        return core.restore(spec, dict(saved))
+
+
+def assert_cut(spec, X, Y, cuts, save_at):
+    whole_state, whole = core.advance_in_place(spec, core.start(spec), X, Y)
+    state, parts = core.start(spec), []
+    for number, (a, b) in enumerate(zip([0, *cuts], [*cuts, len(X)], strict=True)):
+        if number == save_at:
+            state = through_a_file(spec, state)
+        state, part = core.advance_in_place(spec, state, X[a:b], Y[a:b])
+        parts.append(part)
+    for name in ("arms", "probabilities", "predictions", "losses"):
+        together = np.concatenate([getattr(part, name) for part in parts])
+        assert np.array_equal(together, getattr(whole, name), equal_nan=True), name
+    assert np.array_equal(state.probabilities, whole_state.probabilities)
+    probe = X[:9] * 1.5
+    assert np.array_equal(core.values(state, probe), core.values(whole_state, probe))
+
+
+@pytest.mark.parametrize("horizon", [None, ROWS])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_one_row_at_a_time(algorithm, horizon):
+    X, Y = data("logistic")
+    assert_cut(spec_for(algorithm, horizon), X, Y, list(range(1, ROWS)), save_at=100)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@given(
+    cuts=st.lists(st.integers(0, ROWS), max_size=12).map(sorted),
+    save_at=st.integers(0, 12),
+    loss=st.sampled_from(["square", "logistic", "squared_hinge"]),
+    large=st.booleans(),
+)
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_any_chunking(algorithm, cuts, save_at, loss, large):
+    X, Y = data(loss, large=large)
+    assert_cut(spec_for(algorithm, None, loss), X, Y, cuts, save_at)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_many_outputs(algorithm):
+    X, Y = data("logistic", outputs=3)
+    assert_cut(spec_for(algorithm, None, outputs=3), X, Y, [1, 2, 9, 130, 131], save_at=4)
+
+
+def test_long_batches_cross_calls_and_epochs():
+    """More rows than one compiled call takes, and an epoch that ends inside a chunk."""
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(2600, 6))
+    Y = np.sign(X[:, :1] + 0.1)
+    for algorithm in ("oks", "rf-ioks"):
+        assert_cut(spec_for(algorithm, None), X, Y, [1000, 1030, 2047, 2050], save_at=2)
+
+
+def test_advancing_a_copy_leaves_the_state_alone():
+    X, Y = data("square")
+    for algorithm in ("ioks", "rf-oks++"):
+        spec = spec_for(algorithm, None, "square")
+        state, _ = core.advance_in_place(spec, core.start(spec), X[:100], Y[:100])
+        before = {name: array.copy() for name, array in core.arrays(state).items()}
+        first = core.advance(spec, state, X[100:], Y[100:])
+        second = core.advance(spec, state, X[100:], Y[100:])
+        assert np.array_equal(first[1].predictions, second[1].predictions)
+        for name, array in core.arrays(state).items():
+            assert np.array_equal(array, before[name]), name

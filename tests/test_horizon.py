@@ -1,0 +1,65 @@
+"""Streams without a known length: epochs that double, and steps that never overshoot."""
+
+import numpy as np
+import pytest
+from problems import PAIRS, REGRESSION, stream
+
+from kernelpick import core
+from kernelpick.specification import Specification
+
+ROWS = 3000
+
+
+@pytest.mark.parametrize(("algorithm", "loss"), PAIRS)
+def test_mean_loss_is_close_to_that_of_the_known_horizon(algorithm, loss):
+    X, y, *_ = stream(loss, ROWS)
+    means = []
+    for horizon in (ROWS, None):
+        spec = Specification(algorithm, loss, 5, n_features=40, horizon=horizon)
+        _, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
+        means.append(outcome.losses.mean() if outcome.diverged is None else np.inf)
+    assert np.isfinite(means[1])
+    assert means[1] <= 1.5 * means[0]
+
+
+@pytest.mark.parametrize(("algorithm", "loss"), PAIRS)
+@pytest.mark.parametrize("wild", ["one point", "tiny spread", "heavy tails"])
+def test_no_stream_makes_it_diverge(algorithm, loss, wild):
+    generator = np.random.default_rng(0)
+    X = {
+        "one point": np.ones((2500, 3)),
+        "tiny spread": 1 + 1e-9 * generator.normal(size=(2500, 3)),
+        "heavy tails": generator.standard_cauchy((2500, 3)),
+    }[wild]
+    y = generator.standard_cauchy(2500) if loss in REGRESSION else generator.choice([-1.0, 1.0], 2500)
+    spec = Specification(algorithm, loss, 3, n_features=15, step_scale=1000.0)
+    state, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
+    assert outcome.diverged is None
+    assert np.isfinite(outcome.losses).all()
+    # Each update moves towards a label, so no prediction is much further out than all the labels together.
+    assert np.abs(outcome.predictions).max() <= 2 * np.abs(y).sum()
+
+
+@pytest.mark.parametrize("algorithm", ["oks", "rf-oks", "raker"])
+def test_one_update_does_not_overshoot_the_label(algorithm):
+    """With a huge step the capped update lands on the label, seen at the same point, and not beyond."""
+    x = np.array([[0.3, -0.2]])
+    spec = Specification(algorithm, "square", 2, n_features=10, step_scale=1e6)
+    state = core.start(spec)
+    state, outcome = core.advance_in_place(spec, state, x, np.array([[0.7]]))
+    moved = core.values(state, x)[0, :, 0]
+    played = moved if outcome.arms[0] < 0 else moved[outcome.arms]
+    assert np.allclose(played, 0.7, atol=1e-9)
+
+
+def test_epochs_double():
+    spec = Specification("rf-oks", "square", 2, n_features=4)
+    generator = np.random.default_rng(0)
+    state, seen = core.start(spec), []
+    for _ in range(45):
+        state, _ = core.advance_in_place(spec, state, generator.normal(size=(100, 2)), generator.random((100, 1)))
+        seen.append(core.tuned(spec, state).selector.eta)
+    assert len(set(seen)) == 4  # 1,024, 2,048, 4,096 and 8,192
+    assert seen == sorted(seen, reverse=True)
+    known = core.start(Specification("rf-oks", "square", 2, n_features=4, horizon=8192))
+    assert seen[-1] == known.selector.eta

@@ -1,0 +1,157 @@
+"""The small compiled pieces, each against its definition."""
+
+import naive
+import numpy as np
+import pytest
+
+from kernelpick import losses, rng
+from kernelpick.compilation import compiled
+from kernelpick.elementary import cosines_and_sines, exponential
+from kernelpick.products import product
+from kernelpick.selectors import explore, pick, soften
+from kernelpick.selectors.tsallis import mirror_step
+
+pytestmark = pytest.mark.interpreted
+
+
+@compiled
+def exponentials(x, out):
+    for i in range(len(x)):
+        out[i] = exponential(x[i])
+
+
+@compiled
+def trigonometry(x, factors, scale, out):
+    cosines_and_sines(x, 0, factors, 0, scale, out, 0)
+
+
+@compiled
+def loss_at(code, f, y):
+    return losses.value(code, f, y), losses.slope(code, f, y), losses.reach(code, f, y)
+
+
+@compiled
+def multiply(A, X, row, stop, columns, out):
+    product(A, 0, X, row, stop, columns, out, row)
+
+
+@compiled
+def picked(p, u):
+    return pick(p, u)
+
+
+@compiled
+def softened(L, eta, delta, q, p):
+    soften(L, eta, q)
+    explore(q, delta, p)
+
+
+@compiled
+def stepped(q, rates, c, arm):
+    mirror_step(q, rates, c, arm)
+
+
+def test_exponential():
+    x = np.concatenate([np.linspace(-707, 0, 999), np.linspace(-1, 1, 201), np.linspace(0, 700, 99)])
+    out = np.empty_like(x)
+    exponentials(x, out)
+    assert np.max(np.abs(out / np.exp(x) - 1)) < 1e-13
+    exponentials(np.array([-np.inf, -1e308, -800.0]), out[:3])
+    assert (out[:3] < 1e-300).all()
+
+
+@pytest.mark.parametrize("largest", [1.0, 100.0, 1e5, 1e8, 1e12])
+def test_cosines_and_sines(largest):
+    x = np.random.default_rng(0).uniform(-largest, largest, (1, 300))
+    x[0, :9] = np.arange(9) * np.pi / 4
+    factors, out = np.random.default_rng(1).uniform(0.5, 2, (1, 300)), np.empty((1, 600))
+    trigonometry(x, factors, 0.5, out)
+    angle = x * (factors * 0.5)
+    assert np.max(np.abs(out[0, :300] - np.cos(angle))) < 2e-15
+    assert np.max(np.abs(out[0, 300:] - np.sin(angle))) < 2e-15
+
+
+@pytest.mark.parametrize("name", list(losses.LOSSES))
+def test_losses(name):
+    code = losses.LOSSES[name].code
+    for y in (-1.0, 1.0):
+        for f in (-800.0, -2.0, -1.0, -0.3, 0.0, 0.5, 0.999, 3.0, 800.0):
+            value, slope, reach = loss_at(code, f, y)
+            assert value == pytest.approx(naive.loss_value(name, f, y), rel=1e-13, abs=1e-300)
+            assert slope == pytest.approx(naive.loss_slope(name, f, y), rel=1e-13, abs=1e-300)
+            assert reach >= 0
+            # moving by the reach against the slope never makes the loss larger
+            there = naive.loss_value(name, f - np.sign(slope) * reach, y)
+            assert there <= value + 1e-12
+
+
+@pytest.mark.parametrize("radius", [0.5, 1.0, 15.0])
+@pytest.mark.parametrize("name", list(losses.LOSSES))
+def test_loss_constants(name, radius):
+    loss = losses.LOSSES[name]
+    assert (loss.lipschitz(radius), loss.largest(radius)) == pytest.approx(naive.lipschitz_and_largest(name, radius))
+    assert loss.smooth == naive.C0.get(name)
+    assert loss.classifies == (name not in naive.REGRESSION)
+
+
+@pytest.mark.parametrize("density", [1.0, 0.4, 0.05, 0.0])
+@pytest.mark.parametrize("inputs", [1, 2, 3, 4, 7, 30])
+def test_products_do_not_depend_on_their_company(inputs, density):
+    generator = np.random.default_rng(inputs)
+    X = generator.normal(size=(11, inputs)) * (generator.random((11, inputs)) < density)
+    A = generator.normal(size=(1, inputs, 37))
+    whole, single = np.full((11, 37), np.nan), np.full((11, 37), np.nan)
+    columns = np.zeros(inputs, dtype=np.int64)
+    multiply(A, X, 0, 11, columns, whole)
+    for row in range(11):
+        multiply(A, X, row, row + 1, columns, single)
+    assert np.array_equal(whole, single)
+    assert np.allclose(whole, X @ A[0], atol=1e-12)
+
+
+def test_pick():
+    p = np.array([0.2, 0.5, 0.3])
+    assert [picked(p, u) for u in (0.0, 0.19, 0.2, 0.69, 0.71, 0.999999)] == [0, 0, 1, 1, 2, 2]
+    assert picked(np.array([0.5, 0.4]), 0.95) == 1
+
+
+def test_soften_works_where_plain_exponentials_underflow():
+    L = np.array([1e9, 1e9 + 1, 1e9 + 5000])
+    q, p = np.empty(3), np.empty(3)
+    softened(L, 1.0, 0.3, q, p)
+    assert q == pytest.approx(np.array([1, np.exp(-1), 0]) / (1 + np.exp(-1)), abs=1e-12)
+    assert p == pytest.approx(0.7 * q + 0.1)
+
+
+@pytest.mark.parametrize("arms", [1, 2, 6, 50])
+@pytest.mark.parametrize("rate", [1e-4, 0.1, 3.0])
+@pytest.mark.parametrize("c", [1e-9, 0.5, 40.0, 1e6])
+def test_mirror_step(arms, rate, c):
+    generator = np.random.default_rng(arms)
+    q = generator.dirichlet(np.ones(arms))
+    rates = rate * generator.uniform(1, 2, arms)
+    arm = arms // 2
+    expected = naive.tsallis_step(q.copy(), rates, c, arm)
+    got = q.copy()
+    stepped(got, rates, c, arm)
+    assert got == pytest.approx(expected, rel=1e-9, abs=1e-14)
+    assert abs(got.sum() - 1) < 1e-12
+
+
+def test_random_numbers_are_counted():
+    a = rng.uniforms(3, "arms", 0, 1000)
+    assert np.array_equal(a[400:], rng.uniforms(3, "arms", 400, 600))
+    assert not np.array_equal(a, rng.uniforms(3, "other", 0, 1000))
+    assert not np.array_equal(a, rng.uniforms(4, "arms", 0, 1000))
+    assert ((a >= 0) & (a < 1)).all()
+
+
+def test_random_numbers_are_even():
+    a = rng.uniforms(0, "arms", 0, 100_000)
+    counts = np.histogram(a, 100, (0, 1))[0]
+    assert ((counts - 1000) ** 2 / 1000).sum() < 160  # chi-square with 99 degrees of freedom: 160 is beyond 0.9999
+    assert abs(np.corrcoef(a[:-1], a[1:])[0, 1]) < 0.01
+    n = rng.normals(0, "n", 100_000)
+    assert abs(n.mean()) < 0.015
+    assert abs(n.var() - 1) < 0.02
+    assert abs((n**4).mean() - 3) < 0.15

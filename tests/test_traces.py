@@ -1,0 +1,98 @@
+"""Every algorithm x loss x setting against the plain transcription in naive.py."""
+
+import naive
+import numpy as np
+import pytest
+from problems import PAIRS, stream
+
+import kernelpick
+
+SETTINGS = ("paper", "published")
+
+
+def both(algorithm, loss, settings, rows, horizon, seed=0, budget=50, **options):
+    X, y, uniforms, frequencies = stream(loss, rows, seed=seed)
+    common = {"loss": loss, "settings": settings, "horizon": horizon, "uniforms": uniforms, "budget": budget}
+    common |= {"frequencies": frequencies} | options
+    return kernelpick.trace(algorithm, X, y, **common), naive.trace(algorithm, X, y, **common)
+
+
+def assert_same(fast, plain):
+    assert np.array_equal(fast.arms, plain.arms)
+    scale = np.maximum(1, np.abs(plain.predictions))
+    assert np.max(np.abs(fast.predictions - plain.predictions) / scale) < 1e-6
+    assert np.allclose(fast.losses, plain.losses, rtol=1e-6, atol=1e-6)
+    assert np.allclose(fast.probabilities, plain.probabilities, rtol=1e-6, atol=1e-9, equal_nan=True)
+    assert np.allclose(fast.weights, plain.weights, atol=1e-6)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize(("algorithm", "loss"), PAIRS)
+def test_first_600_rounds_of_2000(algorithm, loss, settings):
+    assert_same(*both(algorithm, loss, settings, 600, 2000))
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize(("algorithm", "loss"), PAIRS)
+def test_short_traces(algorithm, loss, settings):
+    """Small enough to run without the compiler too, which covers the compiled code line by line."""
+    fast, plain = both(algorithm, loss, settings, 25, 25, seed=3, budget=8)
+    assert_same(fast, plain)
+
+
+@pytest.mark.parametrize("algorithm", ["oks", "rf-oks", "raker"])
+@pytest.mark.parametrize("step_scale", [1.0, 25.0])
+def test_step_scale(algorithm, step_scale):
+    assert_same(*both(algorithm, "absolute", "paper", 200, 1000, step_scale=step_scale))
+
+
+@pytest.mark.parametrize("radius", [0.3, 4.0])
+@pytest.mark.parametrize("algorithm", ["oks++", "ioks", "rf-oks++", "rf-ioks"])
+def test_radius(algorithm, radius):
+    assert_same(*both(algorithm, "square", "paper", 200, 1000, radius=radius))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "loss", "rows"),
+    [
+        ("rf-oks", "hinge", 4000),
+        ("rf-oks++", "squared_hinge", 4000),
+        ("rf-oks++", "logistic", 4000),
+        ("raker", "hinge", 3000),
+        ("oks", "hinge", 1500),
+    ],
+)
+def test_long_runs_agree_in_the_mean(algorithm, loss, rows):
+    """Rounding makes single long traces part; their mean losses agree within the standard error of 20 runs."""
+    pairs = [both(algorithm, loss, "paper", rows, rows, seed=seed) for seed in range(20)]
+    fast, plain = np.array([[run.losses.mean() for run in pair] for pair in pairs]).T
+    error = np.sqrt((fast.var(ddof=1) + plain.var(ddof=1)) / len(pairs))
+    assert abs(fast.mean() - plain.mean()) <= error
+
+
+def test_a_trace_is_a_function_of_its_arguments():
+    X, y, uniforms, frequencies = stream("logistic", 300)
+    kept = X.copy(), y.copy()
+    runs = [
+        kernelpick.trace(
+            "rf-ioks", X, y, loss="logistic", uniforms=uniforms, frequencies=frequencies, random_state=seed
+        )
+        for seed in (0, 1)
+    ]
+    assert np.array_equal(runs[0].predictions, runs[1].predictions)
+    assert np.array_equal(X, kept[0])
+    assert np.array_equal(y, kept[1])
+    different = kernelpick.trace("rf-ioks", X, y, loss="logistic", random_state=5)
+    assert not np.array_equal(different.predictions, runs[0].predictions)
+
+
+def test_divergence_is_told_and_clean_before():
+    X, y, *_ = stream("square", 400)
+    with pytest.warns(RuntimeWarning, match="diverged.*round"):
+        run = kernelpick.trace("oks", X, 50 * y, loss="square", step_scale=1e9)
+    bad = np.flatnonzero(~np.isfinite(run.losses))
+    assert len(bad) > 0
+    assert np.isfinite(run.predictions[: bad[0]]).all()
+    assert np.isfinite(run.losses[: bad[0]]).all()
+    assert np.isfinite(run.weights).all()
