@@ -17,6 +17,11 @@ print(run.losses[0], sum(play.stats.cache_hits.values()))
 """
 
 
+def printed(program: str, environment: dict[str, str] | None = None) -> str:
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def run(source: Path, cache: Path) -> tuple[float, int]:
     """The first loss (a prediction of 0 where 1 was true) and the number of cache hits, in a new process."""
     environment = os.environ | {"PYTHONPATH": str(source), "NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"}
@@ -42,8 +47,7 @@ def test_importing_the_package_loads_nothing_heavy():
         "import sys, kernelpick; kernelpick.__version__; dir(kernelpick);"
         "print([m for m in ('numpy', 'numba', 'sklearn', 'scipy', 'rich', 'river') if m in sys.modules])"
     )
-    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert output.stdout.strip() == "[]"
+    assert printed(program) == "[]"
 
 
 def test_a_cache_that_can_not_be_written_is_no_obstacle(tmp_path):

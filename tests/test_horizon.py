@@ -33,7 +33,7 @@ def test_no_stream_makes_it_diverge(algorithm, loss, wild):
     }[wild]
     y = generator.standard_cauchy(2500) if loss in REGRESSION else generator.choice([-1.0, 1.0], 2500)
     spec = Specification(algorithm, loss, 3, n_features=15, step_scale=1000.0)
-    state, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
+    _, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
     assert outcome.diverged is None
     assert np.isfinite(outcome.losses).all()
     # Each update moves towards a label, so no prediction is much further out than all the labels together.

@@ -41,12 +41,9 @@ def features_of(kernel, X, n_features, seed, orthogonal):
     spec = Specification(
         "rf-oks", "square", X.shape[1], (kernel,), n_features=n_features, random_state=seed, orthogonal=orthogonal
     )
-    space = core.start(spec).space
-    size = 2 * n_features
-    space = space._replace(
-        weights=np.eye(size)[None] * 1.0, inverse_width=space.inverse_width, family=space.family
-    )  # M = 2D outputs, output m being feature m
-    state = core.start(spec)._replace(space=space)
+    state = core.start(spec)
+    unit_weights = np.eye(2 * n_features)[None]  # as many outputs as features, output m being feature m
+    state = state._replace(space=state.space._replace(weights=unit_weights))
     return core.values(state, X)[:, 0, :]
 
 
