@@ -1,9 +1,10 @@
 """What to run: the algorithm and all its parameters, checked, as one value that never changes."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from . import messages
-from .algorithms import ALGORITHMS, FEATURES, Algorithm, Problem
+from .algorithms import ALGORITHMS, FEATURES, Algorithm, Problem, follows_margin
 from .kernels import Gaussian, Kernel
 from .losses import LOSSES, Loss
 
@@ -53,13 +54,27 @@ class Specification:
             )
         _check_kernels(self.kernels, self.algorithm)
 
-    @property
+    @cached_property
     def row(self) -> Algorithm:
         return ALGORITHMS[self.algorithm]
 
-    @property
+    @cached_property
     def loss_row(self) -> Loss:
         return LOSSES[self.loss]
+
+    @cached_property
+    def rules(self) -> tuple[int, bool, bool]:
+        """What the engine has to know: the loss, whether b follows the margin, whether steps are capped.
+
+        Without a horizon an algorithm that does not project takes no step beyond the label, so that none diverges.
+        """
+        follows = follows_margin(self.row, self.loss_row, self.published)
+        return self.loss_row.code, follows, self.horizon is None and not self.row.projects
+
+    @cached_property
+    def has_epochs(self) -> bool:
+        """Whether the rates depend on a horizon that nobody knows."""
+        return self.horizon is None and self.row.uses_horizon
 
     @property
     def published(self) -> bool:

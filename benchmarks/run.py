@@ -1,0 +1,30 @@
+"""make bench: the table of figures, each beside its bar; also written to benchmarks/results.json."""
+
+import importlib
+import json
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+SECTIONS = ("engine", "estimators")
+
+
+def main() -> None:
+    here = Path(__file__).parent
+    table = Table(title="kernelpick benchmarks (lower is better)")
+    for heading in ("work", "measured", "bar", "unit", ""):
+        table.add_column(heading, justify="right" if heading in ("measured", "bar") else "left")
+    kept = []
+    for section in SECTIONS:
+        for work, measured, bar, unit in importlib.import_module(section).rows():
+            shown = "left out" if measured is None else f"{measured:.2f}"
+            mark = "no C compiler or peer here" if measured is None else ("within" if measured <= bar else "over")
+            table.add_row(work, shown, f"{bar:g}", unit, mark)
+            kept.append({"section": section, "work": work, "measured": measured, "bar": bar, "unit": unit})
+    (here / "results.json").write_text(json.dumps(kept, indent=1) + "\n")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
