@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import rng
-from .algorithms import EXACT, FEATURES, follows_margin, kernels_in_effect
-from .engine import Ledger, Rules, evaluate_rows, play
+from .algorithms import EXACT, FEATURES, kernels_in_effect
+from .engine import Ledger, evaluate_rows, play, predict_rows
 from .spaces.exact import Examples, examples, grow
 from .spaces.features import features
 from .specification import Specification
@@ -20,6 +20,7 @@ FIRST_EPOCH = 1024  # rounds that the rates are set for when nobody knows the ho
 CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is heard
 PAGE = 1024  # random numbers that are made at a time
 NO_WEIGHTS = np.zeros(0)
+LEADER = -1.0  # in the place of a random number: no draw, but the arm in the lead
 
 T = TypeVar("T", bound=tuple)
 
@@ -91,33 +92,39 @@ def advance_in_place(
     Y: np.ndarray,
     uniforms: np.ndarray | None = None,
     weights: np.ndarray = NO_WEIGHTS,
+    said: Outcome | None = None,
 ) -> tuple[State, Outcome]:
     """The same, updating the arrays of the state; go on with the state that is returned.
 
     X and Y are checked matrices (see messages.py). uniforms decide the rounds; without them, the numbers of the
-    specification's seed do.
+    specification's seed do. said holds the arms, their probabilities and the predictions of rounds whose predictions
+    were given earlier: then there is only the learning left to do.
     """
     total = len(X)
-    out = Outcome(
+    if X.shape[1] != spec.n_inputs or Y.shape != (total, spec.n_outputs):
+        raise ValueError(
+            f"The specification has {spec.n_inputs} inputs and {spec.n_outputs} outputs, but X is {X.shape} and Y {Y.shape}."
+        )
+    out = said or Outcome(
         np.empty(total, dtype=np.int64), np.empty(total), np.empty((total, Y.shape[1])), np.empty(total), None
     )
-    rules = Rules(spec.loss_row.code, follows_margin(spec.row, spec.loss_row, spec.published), caps(spec))
     done = 0
     while done < total:
         state = tuned(spec, state)
         stop = min(total, done + CALL_ROWS, done + rounds_left(spec, state))
-        part = slice(done, stop)
-        numbers = arm_numbers(spec, state.rounds, stop - done) if uniforms is None else uniforms[part]
-        rounds, diverged = play(
-            *state, rules, X[part], Y[part], weights[part], numbers, False, *(array[part] for array in out[:4])
-        )
+        numbers = arm_numbers(spec, state.rounds, stop - done) if uniforms is None else uniforms[done:stop]
+        arguments = (X, Y, weights, *out[:4])
+        if stop - done < total:
+            arguments = tuple(array[done:stop] for array in arguments)
+        rows, labels, heavy, *results = arguments
+        rounds, diverged = play(*state, *spec.rules, rows, labels, heavy, numbers, said is not None, *results)
         done += rounds
         if diverged:
             for array in (out.predictions, out.losses, out.probabilities):
                 array[done:] = np.nan
             out.arms[done:] = -1
             return state, out._replace(diverged=done)
-        if rounds < stop - (done - rounds):
+        if done < stop:
             grow(state.space)
     if spec.row.plays_all:
         out.arms[:], out.probabilities[:] = -1, np.nan
@@ -134,19 +141,23 @@ def values(state: State, X: np.ndarray, arms: np.ndarray | None = None) -> np.nd
     return out
 
 
+def predict(state: State, X: np.ndarray, u: float = LEADER) -> tuple[np.ndarray, int, float]:
+    """What the arm drawn by u says to the rows of X, (T, M), or the one in the lead; the arm and its probability.
+
+    Where all arms play, their common prediction.
+    """
+    out = np.empty((len(X), n_outputs(state)))
+    return out, *predict_rows(state.space, state.selector, u, X, out)
+
+
 def n_outputs(state: State) -> int:
     held = state.space.coefficients if isinstance(state.space, Examples) else state.space.weights
     return int(held.shape[1])
 
 
-def caps(spec: Specification) -> bool:
-    """Without a horizon an algorithm that does not project takes no step beyond the label, so that none diverges."""
-    return spec.horizon is None and not spec.row.projects
-
-
 def tuned(spec: Specification, state: State) -> State:
     """The state with the rates of its epoch: arrays are kept, constants are computed anew."""
-    if spec.horizon is not None or not spec.row.uses_horizon or state.rounds < FIRST_EPOCH:
+    if not spec.has_epochs or state.rounds < FIRST_EPOCH:
         return state
     problem = spec.problem(_horizon(spec, state.rounds))
     return state._replace(
@@ -157,7 +168,7 @@ def tuned(spec: Specification, state: State) -> State:
 
 def rounds_left(spec: Specification, state: State) -> int:
     """Rounds until the epoch ends."""
-    if spec.horizon is not None or not spec.row.uses_horizon:
+    if not spec.has_epochs:
         return CALL_ROWS
     return _horizon(spec, state.rounds) - state.rounds
 

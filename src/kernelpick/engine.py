@@ -26,19 +26,15 @@ class Ledger(NamedTuple):
     losses: np.ndarray  # (K,) the same for each arm
 
 
-class Rules(NamedTuple):
-    loss: int
-    follows_margin: bool  # published OKS++ with logistic loss: b is replaced by exp(-y f)
-    capped: bool  # no update moves a prediction beyond its label
-
-
 @compiled
 def play(
     space: Any,
     learner: Any,
     selector: Any,
     ledger: Any,
-    rules: Any,
+    loss_code: int,
+    follows_margin: bool,
+    capped: bool,
     X: np.ndarray,
     Y: np.ndarray,
     weights: np.ndarray,
@@ -52,7 +48,8 @@ def play(
     """Play the rows of X; what happened goes into the last four arrays. (rounds played, whether it diverged)
 
     It stops early before a round for which the space has no room, and at a round whose loss is not finite, from which
-    nothing is learned. weights is empty where all rows weigh 1.
+    nothing is learned. weights is empty where all rows weigh 1. follows_margin: the published OKS++ with logistic loss,
+    where b is replaced by exp(-y f). capped: no update moves a prediction beyond its label.
 
     With asked, the predictions were given earlier and the labels come now: arms, probabilities and predictions hold
     what was drawn and said then. The loss is that of what was said; what is learned is learned by the hypothesis as it
@@ -86,8 +83,8 @@ def play(
         # the label comes
         loss, margin = 0.0, 0.0
         for m in range(outputs):
-            loss += value(rules.loss, predictions[row, m], Y[row, m])
-            if rules.follows_margin:
+            loss += value(loss_code, predictions[row, m], Y[row, m])
+            if follows_margin:
                 margin += math.exp(-Y[row, m] * predictions[row, m]) / outputs
         losses[row] = loss
         if not math.isfinite(loss):
@@ -97,7 +94,7 @@ def play(
         if penalty(learner) > 0.0:
             for arm in range(first, last):
                 penalties[arm] = penalty(learner) * squared_norm(space, arm)
-        appraise(selector, rules.loss, values, predictions, Y, row, first, last, penalties, costs)
+        appraise(selector, loss_code, values, predictions, Y, row, first, last, penalties, costs)
         for arm in range(first, last):
             costs[arm] *= weight
             ledger.losses[arm] += costs[arm] / p
@@ -110,10 +107,10 @@ def play(
                 itself = self_kernel(space, X, row, arm)
                 for m in range(outputs):
                     at = values[arm, m] if own == last else f[m]  # a shared hypothesis learns at the common prediction
-                    gradient = weight * slope(rules.loss, at, Y[row, m]) / p
+                    gradient = weight * slope(loss_code, at, Y[row, m]) / p
                     step = gradient * rate(learner, ledger, arm, m, t, gradient * math.sqrt(itself), margin)
-                    if rules.capped and itself > 0.0:
-                        furthest = reach(rules.loss, at, Y[row, m]) / itself
+                    if capped and itself > 0.0:
+                        furthest = reach(loss_code, at, Y[row, m]) / itself
                         step = min(max(step, -furthest), furthest)
                     steps[m] = step
                 learn(space, work, X, row, slot, arm, values, steps, shrinkage(learner))
@@ -131,3 +128,29 @@ def evaluate_rows(space: Any, arms: np.ndarray, X: np.ndarray, values: np.ndarra
             look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
         for arm in arms:
             evaluate(space, work, X, row, slot, arm, 1.0, values[row])
+
+
+@compiled
+def predict_rows(space: Any, selector: Any, u: float, X: np.ndarray, predictions: np.ndarray) -> tuple[int, float]:
+    """predictions[row, m] of the arm that u draws, or of the one in the lead where u < 0; (arm, its probability).
+
+    Where all arms play, of all of them. Nothing is changed.
+    """
+    work = workspace(space, len(X))
+    first, last, p = draw(selector, max(u, 0.0))
+    if u < 0.0 and last == first + 1:
+        for arm in range(len(selector.p)):
+            if selector.p[arm] > selector.p[first] or (selector.p[arm] == selector.p[first] and arm < first):
+                first = arm
+        last, p = first + 1, selector.p[first]
+    values, f = np.zeros((len(selector.p), predictions.shape[1])), np.zeros(predictions.shape[1])
+    for row in range(len(X)):
+        slot = row % BLOCK
+        if slot == 0:
+            look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
+        for arm in range(first, last):
+            evaluate(space, work, X, row, slot, arm, 1.0, values)
+        combine(selector, values, first, last, f)
+        for m in range(len(f)):
+            predictions[row, m] = f[m]
+    return first, p
