@@ -103,7 +103,8 @@ def advance_in_place(
     total = len(X)
     if X.shape[1] != spec.n_inputs or Y.shape != (total, spec.n_outputs):
         raise ValueError(
-            f"The specification has {spec.n_inputs} inputs and {spec.n_outputs} outputs, but X is {X.shape} and Y {Y.shape}."
+            f"The specification has {spec.n_inputs} inputs and {spec.n_outputs} outputs, "
+            f"but X is {X.shape} and Y {Y.shape}."
         )
     out = said or Outcome(
         np.empty(total, dtype=np.int64), np.empty(total), np.empty((total, Y.shape[1])), np.empty(total), None
