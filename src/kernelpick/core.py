@@ -35,7 +35,7 @@ class State(NamedTuple):
 
     @property
     def rounds(self) -> int:
-        return int(self.ledger.clock[0])
+        return self.ledger.clock.item()
 
     @property
     def probabilities(self) -> np.ndarray:
@@ -100,25 +100,23 @@ def advance_in_place(
     specification's seed do. said holds the arms, their probabilities and the predictions of rounds whose predictions
     were given earlier: then there is only the learning left to do.
     """
-    total = len(X)
-    if X.shape[1] != spec.n_inputs or Y.shape != (total, spec.n_outputs):
+    total, width = X.shape
+    if width != spec.n_inputs or Y.shape != (total, spec.n_outputs):
         raise ValueError(
             f"The specification has {spec.n_inputs} inputs and {spec.n_outputs} outputs, "
             f"but X is {X.shape} and Y {Y.shape}."
         )
-    out = said or Outcome(
-        np.empty(total, dtype=np.int64), np.empty(total), np.empty((total, Y.shape[1])), np.empty(total), None
-    )
+    out = said or Outcome(np.empty(total, np.int64), np.empty(total), np.empty(Y.shape), np.empty(total), None)
     done = 0
     while done < total:
-        state = tuned(spec, state)
-        stop = min(total, done + CALL_ROWS, done + rounds_left(spec, state))
+        state, left = tuned(spec, state)
+        stop = min(total, done + left)
         numbers = arm_numbers(spec, state.rounds, stop - done) if uniforms is None else uniforms[done:stop]
-        arguments = (X, Y, weights, *out[:4])
+        rows = X, Y, weights, numbers, said is not None, out.arms, out.probabilities, out.predictions, out.losses
         if stop - done < total:
-            arguments = tuple(array[done:stop] for array in arguments)
-        rows, labels, heavy, *results = arguments
-        rounds, diverged = play(*state, *spec.rules, rows, labels, heavy, numbers, said is not None, *results)
+            X_, Y_, weights_, _, asked, *results = rows
+            rows = X_[done:stop], Y_[done:stop], weights_[done:stop], numbers, asked, *(r[done:stop] for r in results)
+        rounds, diverged = play(*state[:3], *state.ledger, *spec.rules, *rows)
         done += rounds
         if diverged:
             for array in (out.predictions, out.losses, out.probabilities):
@@ -156,22 +154,22 @@ def n_outputs(state: State) -> int:
     return int(held.shape[1])
 
 
-def tuned(spec: Specification, state: State) -> State:
-    """The state with the rates of its epoch: arrays are kept, constants are computed anew."""
-    if not spec.has_epochs or state.rounds < FIRST_EPOCH:
-        return state
-    problem = spec.problem(_horizon(spec, state.rounds))
-    return state._replace(
-        learner=_keep_arrays(state.learner, spec.row.learner(problem)),
-        selector=_keep_arrays(state.selector, spec.row.selector(problem)),
-    )
+def tuned(spec: Specification, state: State) -> tuple[State, int]:
+    """The state with the rates of its epoch, and the rounds that may be played with them in one call.
 
-
-def rounds_left(spec: Specification, state: State) -> int:
-    """Rounds until the epoch ends."""
+    Arrays are kept, constants are computed anew.
+    """
     if not spec.has_epochs:
-        return CALL_ROWS
-    return _horizon(spec, state.rounds) - state.rounds
+        return state, CALL_ROWS
+    rounds = state.rounds
+    horizon = _horizon(spec, rounds)
+    if rounds >= FIRST_EPOCH:
+        problem = spec.problem(horizon)
+        state = state._replace(
+            learner=_keep_arrays(state.learner, spec.row.learner(problem)),
+            selector=_keep_arrays(state.selector, spec.row.selector(problem)),
+        )
+    return state, min(CALL_ROWS, horizon - rounds)
 
 
 def arm_numbers(spec: Specification, position: int, count: int) -> np.ndarray:
@@ -220,7 +218,7 @@ def restore(spec: Specification, saved: dict[str, np.ndarray]) -> State:
             name: np.array(saved[f"{part}.{name}"]) for name, v in fields._asdict().items() if isinstance(v, np.ndarray)
         }
         state = state._replace(**{part: fields._replace(**own)})
-    return tuned(spec, state)
+    return tuned(spec, state)[0]
 
 
 def copy(state: State) -> State:

@@ -31,7 +31,9 @@ def play(
     space: Any,
     learner: Any,
     selector: Any,
-    ledger: Any,
+    clock: np.ndarray,
+    total: np.ndarray,
+    arm_losses: np.ndarray,
     loss_code: int,
     follows_margin: bool,
     capped: bool,
@@ -55,8 +57,10 @@ def play(
     what was drawn and said then. The loss is that of what was said; what is learned is learned by the hypothesis as it
     is now.
     """
+    ledger = Ledger(clock, total, arm_losses)  # made here: a named tuple takes a microsecond to pass in
     count, outputs = len(selector.p), Y.shape[1]
-    work = workspace(space, len(X))
+    first, last, p = draw(selector, 0.0)
+    work = workspace(space, len(X), last - first)
     values, f, steps = np.zeros((count, outputs)), np.zeros(outputs), np.zeros(outputs)
     costs, penalties = np.zeros(count), np.zeros(count)
     for row in range(len(X)):
@@ -121,7 +125,7 @@ def play(
 @compiled
 def evaluate_rows(space: Any, arms: np.ndarray, X: np.ndarray, values: np.ndarray) -> None:
     """values[row, arm, m] for all rows of X and the given arms."""
-    work = workspace(space, len(X))
+    work = workspace(space, len(X), 1)
     for row in range(len(X)):
         slot = row % BLOCK
         if slot == 0:
@@ -136,8 +140,8 @@ def predict_rows(space: Any, selector: Any, u: float, X: np.ndarray, predictions
 
     Where all arms play, of all of them. Nothing is changed.
     """
-    work = workspace(space, len(X))
     first, last, p = draw(selector, max(u, 0.0))
+    work = workspace(space, len(X), last - first)
     if u < 0.0 and last == first + 1:
         for arm in range(len(selector.p)):
             if selector.p[arm] > selector.p[first] or (selector.p[arm] == selector.p[first] and arm < first):

@@ -10,8 +10,8 @@ BLOCK = 8  # rows that the engine looks ahead in one go
 
 
 @dispatch
-def workspace(space: Any, rows: int) -> Any:
-    """Scratch arrays for a call with that many rows; nothing in them outlives the call."""
+def workspace(space: Any, rows: int, arms: int) -> Any:
+    """Scratch arrays for a call with that many rows, and arms playing in a round; nothing in them outlives the call."""
 
 
 @dispatch

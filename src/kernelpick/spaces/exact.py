@@ -44,8 +44,8 @@ class Examples(NamedTuple):
 class Work(NamedTuple):
     sums: np.ndarray  # (ahead * BLOCK + 1, TILE) products of the block's rows with full tiles; last, one for any use
     values: np.ndarray  # (TILE,) kernel values
-    ready: np.ndarray  # (K, 2) first slot and number of tiles for which dots are there
-    block: np.ndarray  # (2,) first and last row of the block
+    ready: np.ndarray  # (ahead,) the block, by its last row, for which a tile's products are there
+    block: np.ndarray  # (2,) first row of the block, and the one after its last
     columns: np.ndarray  # (d,) for the nonzero inputs
     rows: np.ndarray  # (BLOCK, 2) |x|^2 and largest |input| of each row
 
@@ -83,15 +83,15 @@ def grow(space: Examples) -> None:
 
 
 @workspace.register(Examples)
-def _workspace(space: Any, rows: int) -> Any:
+def _workspace(space: Any, rows: int, arms: int) -> Any:
     pool, inputs, _ = space.tiles.shape
     ahead = min(pool, AHEAD_TILES) if rows > 1 else 0
     return Work(
         np.empty((ahead * BLOCK + 1, TILE)),
         np.empty(TILE),
-        np.empty((len(space.family), 2), np.int64),
-        np.empty(2, np.int64),
-        np.empty(inputs, np.int64),
+        np.zeros(ahead, np.int64),
+        np.zeros(2, np.int64),
+        np.zeros(inputs, np.int64),
         np.empty((BLOCK, 2)),
     )
 
@@ -99,31 +99,12 @@ def _workspace(space: Any, rows: int) -> Any:
 @look_ahead.register(Examples)
 def _look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
     work.block[0], work.block[1] = start, stop
-    for chain in range(len(work.ready)):
-        work.ready[chain, 1] = 0
-    for slot in range(stop - start):
-        row = start + slot
+    for row in range(start, stop):
         square = 0.0
         for k in range(X.shape[1]):
             square += X[row, k] ** 2
-        work.rows[slot, 0] = square
-        work.rows[slot, 1] = largest_input(X, row)
-
-
-@inner
-def _prepare(space: Any, work: Any, X: np.ndarray, slot: int, chain: int) -> None:
-    """Dots of this row and the block's coming rows with the full tiles of a chain."""
-    full = space.chains[chain, 2] // TILE
-    limit = work.sums.shape[0] // BLOCK
-    tile, done = space.chains[chain, 0], 0
-    while done < full:
-        if tile < limit:
-            product(
-                space.tiles, tile, X, work.block[0] + slot, work.block[1], work.columns, work.sums, tile * BLOCK + slot
-            )
-        tile = space.following[tile]
-        done += 1
-    work.ready[chain, 0], work.ready[chain, 1] = slot, full
+        work.rows[row - start, 0] = square
+        work.rows[row - start, 1] = largest_input(X, row)
 
 
 @evaluate.register(Examples)
@@ -132,24 +113,25 @@ def _evaluate(
 ) -> None:
     chain = 0 if space.shared else arm
     family, first, second = space.family[arm], space.parameters[arm, 0], space.parameters[arm, 1]
-    tiles, coefficients, values, sums = space.tiles, space.coefficients, work.values, work.sums
-    outputs = coefficients.shape[1]
-    limit = work.sums.shape[0] // BLOCK
-    if expected >= AHEAD_PAYS and work.ready[chain, 1] == 0 and limit > 0 and work.block[1] - work.block[0] > slot + 1:
-        _prepare(space, work, X, slot, chain)
+    coefficients, values, sums, ready = space.coefficients, work.values, work.sums, work.ready
+    outputs, stop = coefficients.shape[1], work.block[1]
     square, largest = work.rows[slot, 0], work.rows[slot, 1]
+    full = space.chains[chain, 2] // TILE
     for m in range(outputs):
         f[arm, m] = 0.0
     tile, done = space.chains[chain, 0], 0
     while tile != EMPTY:
+        at, until = len(ready) * BLOCK, row + 1
         by_product = family == DOT or (largest <= PRODUCT_LIMIT and space.large[tile] == 0 and family != LAPLACIAN)
-        at = limit * BLOCK
         if not by_product:
-            direct_distances(tiles, tile, X, row, family == LAPLACIAN, sums, at)
-        elif done < work.ready[chain, 1] and tile < limit:
-            at = tile * BLOCK + slot
+            direct_distances(space.tiles, tile, X, row, family == LAPLACIAN, sums, at)
         else:
-            product(tiles, tile, X, row, row + 1, work.columns, sums, at)
+            there = tile < len(ready) and ready[tile] == stop
+            if there or (done < full and expected >= AHEAD_PAYS and tile < len(ready)):
+                at, until = tile * BLOCK + slot, stop
+                ready[tile] = stop
+            if not there:
+                product(space.tiles, tile, X, row, until, work.columns, sums, at)
         kernel_values(family, first, second, sums, at, by_product, square, space.squares, tile, values)
         for m in range(outputs):
             total = 0.0  # one sum a tile, always over all its columns: the order does not depend on the chunking

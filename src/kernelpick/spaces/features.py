@@ -32,7 +32,7 @@ class Work(NamedTuple):
     ready: np.ndarray  # (groups,) whether this block's projections of the group are there
     block: np.ndarray  # (2,) first and last row of the block
     columns: np.ndarray  # (d,) for the nonzero inputs
-    z: np.ndarray  # (K, 2D) features, not yet divided by sqrt(D)
+    z: np.ndarray  # (arms, 2D) features, not yet divided by sqrt(D); one row serves all arms if one plays
 
 
 def features(
@@ -66,14 +66,14 @@ def features(
 
 
 @workspace.register(Features)
-def _workspace(space: Any, rows: int) -> Any:
+def _workspace(space: Any, rows: int, arms: int) -> Any:
     groups, inputs, size = space.frequencies.shape
     return Work(
         np.empty((groups * BLOCK, size)),
         np.empty(groups, np.int64),
         np.empty(2, np.int64),
         np.empty(inputs, np.int64),
-        np.empty((len(space.weights), 2 * size)),
+        np.empty((arms, 2 * size)),
     )
 
 
@@ -95,14 +95,15 @@ def _evaluate(
         )
         work.ready[group] = 1
     z = work.z
+    at = arm % len(z)
     family, scale = space.family[arm], space.inverse_width[arm]
-    cosines_and_sines(work.projections, group * BLOCK + slot, space.radial, family, scale, z, arm)
+    cosines_and_sines(work.projections, group * BLOCK + slot, space.radial, family, scale, z, at)
     weights = space.weights
     divisor = 1 / math.sqrt(weights.shape[2] / 2)
     for m in range(weights.shape[1]):
         total = 0.0
         for j in range(weights.shape[2]):
-            total += weights[arm, m, j] * z[arm, j]
+            total += weights[arm, m, j] * z[at, j]
         f[arm, m] = total * divisor
 
 
@@ -111,11 +112,12 @@ def _learn(
     space: Any, work: Any, X: np.ndarray, row: int, slot: int, arm: int, f: np.ndarray, steps: np.ndarray, shrink: float
 ) -> None:
     z, weights, limit = work.z, space.weights, space.limit
+    at = arm % len(z)
     divisor = 1 / math.sqrt(weights.shape[2] / 2)
     for m in range(weights.shape[1]):
         step = steps[m] * divisor
         for j in range(weights.shape[2]):
-            w = weights[arm, m, j] * shrink - step * z[arm, j]
+            w = weights[arm, m, j] * shrink - step * z[at, j]
             weights[arm, m, j] = min(max(w, -limit), limit)
 
 

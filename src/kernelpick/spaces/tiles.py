@@ -74,11 +74,8 @@ def kernel_values(
     elif family == CAUCHY:
         for j in range(TILE):
             out[j] = 1.0 / (1.0 + out[j])
-    elif family == MATERN32:
-        for j in range(TILE):
-            t = math.sqrt(out[j])
-            out[j] = (1.0 + t) * exponential(-t)
     else:
+        third = 0.0 if family == MATERN32 else 1.0 / 3.0
         for j in range(TILE):
             t = math.sqrt(out[j])
-            out[j] = (1.0 + t + t * t * (1.0 / 3.0)) * exponential(-t)
+            out[j] = (1.0 + t + third * (t * t)) * exponential(-t)
