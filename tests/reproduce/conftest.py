@@ -5,9 +5,12 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from kernelpick.reproduce.registry import Entry
+from kernelpick.reproduce.cells import Cell, chosen
+from kernelpick.reproduce.registry import REGISTRY, Entry
+from kernelpick.reproduce.runs import Result
 from kernelpick.streams import csv
 
 ROWS = 200
@@ -90,3 +93,35 @@ def real():
         return found or pytest.skip(f"no {entry.files[0]} in the folder KERNELPICK_DATA")
 
     return real
+
+
+@pytest.fixture(scope="session")
+def made_up(tmp_path_factory):
+    """A folder with a file that passes for the dataset bank: its shape and ranges, made-up numbers."""
+    entry = REGISTRY["bank"]
+    rng = np.random.default_rng(0)
+    X = rng.uniform(*entry.inputs, (entry.rows, entry.features))
+    y = 0.5 * entry.targets[1] * (1 + np.sin(X[:, 0] / 5))
+    X[0, 0], X[1, 0] = entry.inputs
+    y[0], y[1] = entry.targets
+    names = "".join(f"@attribute a{i} numeric\n" for i in range(entry.features + 1))
+    rows = "\n".join(",".join(f"{value:.6g}" for value in row) for row in np.column_stack([X, y]))
+    folder = tmp_path_factory.mktemp("data")
+    (folder / entry.files[0]).write_text(f"@relation bank\n{names}@data\n{rows}\n")
+    return folder
+
+
+@pytest.fixture
+def cell():
+    """cell(algorithm, mean=..., ...) is a cell of table 9 on bank, with other numbers if given."""
+
+    def cell(algorithm, **changes) -> Cell:
+        return chosen("9", "bank", algorithm)[0]._replace(**changes)
+
+    return cell
+
+
+@pytest.fixture
+def result():
+    """result(value) has curves for two kernels."""
+    return lambda value, points=60: Result(value, 0.5, [value] * points, [[0.25, 0.75]] * points)

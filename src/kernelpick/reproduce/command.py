@@ -1,0 +1,113 @@
+"""The command `kernelpick reproduce`: run what is not done yet, then show and write what came out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from kernelpick.messages import choice, whole
+from kernelpick.reproduce import plan, summary, workers
+from kernelpick.reproduce.cells import chosen, unique
+from kernelpick.reproduce.results import Results
+from kernelpick.reproduce.runs import Run
+from kernelpick.reproduce.stamp import stamp
+from kernelpick.streams.errors import DataError
+
+
+class Options(NamedTuple):
+    """What the command line says."""
+
+    tables: str = ""
+    datasets: str = ""
+    algorithms: str = ""
+    repeats: int = 10
+    settings: str = "published"
+    jobs: int | None = None
+    out: str = "reproduction"
+    data: str | None = None
+    cluster: str | None = None
+
+
+def reproduce(options: Options) -> list[summary.Line]:
+    """Compute, print and write; the lines of the summary."""
+    settings = plan.SETTINGS[choice("settings", options.settings, plan.SETTINGS)]
+    cells = chosen(options.tables, options.datasets, options.algorithms)
+    whole("--repeats", options.repeats, 1)
+    if options.jobs is not None:
+        whole("--jobs", options.jobs, 1)
+    folder = Path(options.out)
+    results = Results(folder)
+    try:
+        run_missing(plan.runs(cells, settings, options.repeats), results, options)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"Interrupted: what is done is kept in {folder}, and the same command goes on."
+        ) from None
+    lines = summary.summarise(cells, settings, options.repeats, results)
+    present(lines, folder)
+    return lines
+
+
+def run_missing(wanted: list[Run], results: Results, options: Options) -> None:
+    """Compute the runs that are not there yet."""
+    stamps = {name: stamp(name, options.data) for name in unique(run.cell.dataset for run in wanted)}
+    foreign = results.foreign([*wanted, *map(plan.twin, wanted)], stamps)
+    if foreign is not None:
+        raise DataError(
+            f"{results.path} holds runs on {foreign.cell.dataset} by another version of kernelpick or on other data: "
+            "name another folder by --out, or remove the file to start anew."
+        )
+    data = str(Path(options.data).expanduser().resolve()) if options.data else None  # workers may stand elsewhere
+    with results:
+        _copy_twins(wanted, results, stamps)
+        tasks = [
+            workers.Task(run, stamps[run.cell.dataset], data, os.getpid())
+            for run in plan.in_order(plan.distinct(run for run in wanted if run not in results))
+        ]
+        if tasks:
+            with _progress([task.run for task in tasks]) as advance:
+                for run, result in workers.compute(tasks, workers.Workers.of(options.jobs, options.cluster)):
+                    results.add(run, result, stamps[run.cell.dataset])
+                    advance(run)
+            _copy_twins(wanted, results, stamps)
+
+
+def _copy_twins(wanted: list[Run], results: Results, stamps: dict[str, str]) -> None:
+    """Where both settings are the same, what is known of one is known of the other."""
+    for run in wanted:
+        if run not in results and plan.twin(run) in results:
+            results.add(run, results[plan.twin(run)], stamps[run.cell.dataset])
+
+
+def present(lines: list[summary.Line], folder: Path) -> None:
+    """Tables on the terminal; summary.csv and report.html in the folder."""
+    from kernelpick.reproduce import report, tables
+
+    tables.show(lines)
+    for name, text in {"summary.csv": summary.as_csv(lines), "report.html": report.page(lines)}.items():
+        partial = folder / f".{name}.partial"
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(folder / name)  # complete or not at all
+
+
+@contextmanager
+def _progress(computed: list[Run]) -> Iterator[Callable[[Run], None]]:
+    """One bar for the whole, in guessed seconds of work, since runs take from a hundredth of a second to some."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("left"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress:
+        total = len(computed)
+        task = progress.add_task(f"0 of {total} runs", total=sum(map(plan.seconds, computed)))
+        ended = 0
+
+        def advance(run: Run) -> None:
+            nonlocal ended
+            ended += 1
+            progress.update(task, advance=plan.seconds(run), description=f"{ended} of {total} runs")
+
+        yield advance

@@ -1,0 +1,92 @@
+"""Runs computed by worker processes here or on a cluster, through joblib."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from kernelpick.reproduce import stamp
+from kernelpick.reproduce.runs import Result, Run, perform
+
+PATIENCE = 10  # seconds that a scheduler may take to answer
+
+
+class Workers(NamedTuple):
+    """Who computes: `jobs` processes of this machine, or the cluster at an address."""
+
+    jobs: int
+    cluster: str | None = None
+
+    @classmethod
+    def of(cls, jobs: int | None, cluster: str | None) -> Workers:
+        """With all cores where nothing is said."""
+        import joblib
+
+        return cls(joblib.cpu_count() if jobs is None else jobs, cluster)
+
+
+class Task(NamedTuple):
+    run: Run
+    stamp: str
+    data_dir: str | None
+    parent: int
+
+
+def compute(tasks: Sequence[Task], workers: Workers) -> Iterator[tuple[Run, Result]]:
+    """Each run with its result, in the order in which they end."""
+    from joblib import Parallel, delayed
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    with _backend(workers) as jobs:
+        # One run a message: the shortest takes many times what sending it does, and an interruption loses less.
+        parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+        try:
+            yield from parallel(delayed(_perform)(task) for task in tasks)
+        except TerminatedWorkerError as problem:
+            raise ValueError(
+                "A worker process was killed, perhaps for want of memory; what is done is kept, "
+                "so start again, with a smaller --jobs if it happens again."
+            ) from problem
+
+
+def _perform(task: Task) -> tuple[Run, Result]:
+    if os.getpid() != task.parent and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends its workers
+    stamp.check(task.run.cell.dataset, task.data_dir, task.stamp)
+    return task.run, perform(task.run, task.data_dir)
+
+
+@contextmanager
+def _backend(workers: Workers) -> Iterator[int]:
+    """Make joblib use these workers; gives the number to ask it for."""
+    if workers.cluster is None:
+        yield workers.jobs
+        return
+    from joblib import parallel_config
+
+    with _client(workers.cluster) as client, parallel_config(backend="dask", client=client):
+        yield -1
+
+
+@contextmanager
+def _client(address: str) -> Iterator[object]:
+    try:
+        from distributed import Client
+    except ImportError as problem:
+        raise ValueError('--cluster needs Dask: install it with pip install "kernelpick[cluster]".') from problem
+    try:
+        client = Client(address, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as problem:
+        raise ValueError(
+            f"There is no Dask scheduler at {address!r}: start one with dask scheduler, or leave --cluster out."
+        ) from problem
+    with client:
+        if not client.scheduler_info()["workers"]:
+            raise ValueError(
+                f"The Dask scheduler at {address!r} has no workers: start some with dask worker {address}."
+            )
+        yield client
