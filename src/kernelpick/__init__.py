@@ -9,33 +9,43 @@ __version__ = "0.1.0"
 _HOMES = {
     "Cauchy": "kernels",
     "Gaussian": "kernels",
+    "KernelClassifier": "estimators",
+    "KernelRegressor": "estimators",
     "Laplacian": "kernels",
     "Linear": "kernels",
     "Matern32": "kernels",
     "Matern52": "kernels",
+    "ModelFileError": "store",
     "Polynomial": "kernels",
     "Trace": "record",
     "draw_frequencies": "kernels",
+    "load": "store",
     "trace": "record",
 }
 
 __all__ = [
     "Cauchy",
     "Gaussian",
+    "KernelClassifier",
+    "KernelRegressor",
     "Laplacian",
     "Linear",
     "Matern32",
     "Matern52",
+    "ModelFileError",
     "Polynomial",
     "Trace",
     "__version__",
     "draw_frequencies",
+    "load",
     "trace",
 ]
 
 if TYPE_CHECKING:
+    from .estimators import KernelClassifier, KernelRegressor
     from .kernels import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, Polynomial, draw_frequencies
     from .record import Trace, trace
+    from .store import ModelFileError, load
 
 
 def __getattr__(name: str) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import rng
 from .algorithms import EXACT, FEATURES, kernels_in_effect
-from .engine import Ledger, evaluate_rows, play, predict_rows
+from .engine import Ledger, evaluate_rows, play
 from .spaces.exact import Examples, examples, grow
 from .spaces.features import features
 from .specification import Specification
@@ -20,6 +20,7 @@ FIRST_EPOCH = 1024  # rounds that the rates are set for when nobody knows the ho
 CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is heard
 PAGE = 1024  # random numbers that are made at a time
 NO_WEIGHTS = np.zeros(0)
+NO_LOSSES = np.zeros(0)  # in the place of losses: only predict
 LEADER = -1.0  # in the place of a random number: no draw, but the arm in the lead
 
 T = TypeVar("T", bound=tuple)
@@ -145,8 +146,16 @@ def predict(state: State, X: np.ndarray, u: float = LEADER) -> tuple[np.ndarray,
 
     Where all arms play, their common prediction.
     """
-    out = np.empty((len(X), n_outputs(state)))
-    return out, *predict_rows(state.space, state.selector, u, X, out)
+    total, p = len(X), state.selector.p
+    arms, probabilities, numbers = np.empty(total, np.int64), np.empty(total), np.empty(total)
+    out = np.empty((total, n_outputs(state)))
+    numbers.fill(u)
+    if u < 0.0:
+        arms.fill(p.argmax())
+        probabilities.fill(p.max())
+    rows = X, out, NO_WEIGHTS, numbers, False, arms, probabilities, out, NO_LOSSES
+    play(*state[:3], *state.ledger, 0, False, False, *rows)
+    return out, int(arms[0]), float(probabilities[0])
 
 
 def n_outputs(state: State) -> int:

@@ -55,7 +55,8 @@ def play(
 
     With asked, the predictions were given earlier and the labels come now: arms, probabilities and predictions hold
     what was drawn and said then. The loss is that of what was said; what is learned is learned by the hypothesis as it
-    is now.
+    is now. Without room for losses there are only predictions and nothing is changed, by the very code that predicts
+    in a round: another function would be compiled to other roundings. There, u < 0 leaves the arm as given.
     """
     ledger = Ledger(clock, total, arm_losses)  # made here: a named tuple takes a microsecond to pass in
     count, outputs = len(selector.p), Y.shape[1]
@@ -67,13 +68,13 @@ def play(
         slot = row % BLOCK
         if slot == 0:
             look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
-        if not has_room(space):
+        if len(losses) > 0 and not has_room(space):
             return row, False
 
         # predict
         u, weight = uniforms[row], weights[row] if len(weights) else 1.0
         first, last, p = draw(selector, u)
-        if asked and p < 1.0:
+        if (asked or u < 0.0) and p < 1.0:
             first, last, p = arms[row], arms[row] + 1, probabilities[row]
         for arm in range(first, last):
             evaluate(space, work, X, row, slot, arm, p, values)
@@ -83,6 +84,8 @@ def play(
             probabilities[row] = p
             for m in range(outputs):
                 predictions[row, m] = f[m]
+        if len(losses) == 0:
+            continue
 
         # the label comes
         loss, margin = 0.0, 0.0
@@ -132,29 +135,3 @@ def evaluate_rows(space: Any, arms: np.ndarray, X: np.ndarray, values: np.ndarra
             look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
         for arm in arms:
             evaluate(space, work, X, row, slot, arm, 1.0, values[row])
-
-
-@compiled
-def predict_rows(space: Any, selector: Any, u: float, X: np.ndarray, predictions: np.ndarray) -> tuple[int, float]:
-    """predictions[row, m] of the arm that u draws, or of the one in the lead where u < 0; (arm, its probability).
-
-    Where all arms play, of all of them. Nothing is changed.
-    """
-    first, last, p = draw(selector, max(u, 0.0))
-    work = workspace(space, len(X), last - first)
-    if u < 0.0 and last == first + 1:
-        for arm in range(len(selector.p)):
-            if selector.p[arm] > selector.p[first] or (selector.p[arm] == selector.p[first] and arm < first):
-                first = arm
-        last, p = first + 1, selector.p[first]
-    values, f = np.zeros((len(selector.p), predictions.shape[1])), np.zeros(predictions.shape[1])
-    for row in range(len(X)):
-        slot = row % BLOCK
-        if slot == 0:
-            look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
-        for arm in range(first, last):
-            evaluate(space, work, X, row, slot, arm, 1.0, values)
-        combine(selector, values, first, last, f)
-        for m in range(len(f)):
-            predictions[row, m] = f[m]
-    return first, p

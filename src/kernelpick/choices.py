@@ -1,0 +1,65 @@
+"""From the parameters of an estimator, which are words and may be wrong, to the plan of a model."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from .kernels import Gaussian, Kernel
+from .losses import LOSSES
+from .messages import choice, positive
+from .model import Plan
+from .scaling import SCALES
+from .specification import DEFAULT_WIDTHS, Specification
+
+# Radius of the ball of hypotheses, for targets of standard deviation 1. The paper's values, 15 for the logistic loss
+# and 1 for all others, belong to targets in [0, 1].
+RADIUS = {"logistic": 15.0}
+OTHER_RADIUS = 10.0
+SPECIFIED = ("algorithm", "loss", "n_features", "budget", "step_scale", "settings", "horizon", "orthogonal")
+
+
+def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int, seed: int) -> Plan:
+    """The plan for an estimator's parameters, checked."""
+    choice("loss", params["loss"], [name for name, loss in LOSSES.items() if loss.classifies == classifies])
+    radius = params["radius"]
+    specification = Specification(
+        **{name: params[name] for name in SPECIFIED},
+        kernels=kernels(params["kernels"]),
+        radius=RADIUS.get(params["loss"], OTHER_RADIUS) if radius is None else radius,
+        n_inputs=n_inputs,
+        n_outputs=n_outputs,
+        random_state=seed,
+    )
+    return Plan(specification, is_auto(params["kernels"]), scale(params["scale"]), bool(params.get("scale_target")))
+
+
+def is_auto(given: Any) -> bool:
+    return isinstance(given, str) and choice("kernels", given, ["auto"]) == "auto"
+
+
+def kernels(given: Any) -> tuple[Kernel, ...]:
+    """A sequence of kernels, or of numbers, which are widths of Gaussian ones; before "auto" has chosen, any."""
+    if is_auto(given):
+        given = DEFAULT_WIDTHS
+    if isinstance(given, Kernel):
+        given = [given]
+    if not isinstance(given, Iterable):
+        raise ValueError(f"kernels must be 'auto' or a list of kernels or of widths, not {given!r}.")
+    return tuple(k if isinstance(k, Kernel) else Gaussian(positive("A width", k)) for k in given)
+
+
+def scale(given: Any) -> str | None:
+    """The name of a scaling; True stands for the default one."""
+    if given is None or given is False:
+        return None
+    return "standard" if given is True else choice("scale", given, SCALES)
+
+
+def seed(random_state: Any) -> int:
+    """A seed from what scikit-learn allows: an integer, a generator to draw one from, or None for a fresh one."""
+    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
+        return int(random_state)
+    from sklearn.utils import check_random_state
+
+    return int(check_random_state(random_state).randint(2**31 - 1))

@@ -1,0 +1,293 @@
+"""KernelClassifier."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+
+from .. import outputs
+from ..messages import choice
+from ..tickets import Ticket
+from . import inputs
+from .base import KernelEstimator
+
+
+def _is_logistic(estimator: Any) -> bool:
+    if estimator.loss == "logistic":
+        return True
+    raise AttributeError(f"predict_proba needs the logistic loss; this classifier has {estimator.loss!r}.")
+
+
+class KernelClassifier(ClassifierMixin, KernelEstimator):
+    """Online kernel classification that picks its own kernel while the rows stream by.
+
+    Works on raw data: inputs are scaled on the fly by statistics of earlier rows, frozen after 1000 rows. The first 32
+    rows are held back to choose the scaling and the kernels; until then the most frequent class so far is predicted.
+    ``fit`` ends the holding back, so that it also works with fewer rows.
+
+    More than two classes are learned one against the rest: all share the random features and the one kernel of a
+    round, whose loss is the sum over the classes.
+
+    Parameters
+    ----------
+    algorithm : "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks" or "lkmbooks"
+        (exact kernels); the docs help to choose.
+    loss : "logistic", "hinge" or "squared_hinge"; the OKS++ pair needs a smooth loss, that is, not "hinge".
+    kernels : "auto", for widths around the data's own scale, or a list of kernels, or of widths of Gaussian kernels.
+    n_features : number of frequencies of random features; each gives a cosine and a sine.
+    budget : number of examples that "lkmbooks" may store.
+    radius : bound on the norm of a hypothesis; by default 15 for the logistic loss and 10 for the others. Algorithms
+        that project (OKS++ and IOKS) keep to it.
+    step_scale : factor of the step size of "oks", "rf-oks" (default 25 for the logistic loss, else 5) and "raker" (5).
+    settings : "paper", what the theorems speak of, or "published", what produced the paper's tables.
+    horizon : number of rounds that the rates are set for; None: nobody knows, they are set anew each time the number
+        of rounds has doubled.
+    orthogonal : whether random features use orthogonal frequencies, which are more accurate.
+    scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
+        zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5].
+    new_classes : "refuse" or "accept" labels that were not declared; they get a hypothesis that is zero.
+    passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
+        are played, at least 3 and at most 100 times.
+    random_state : seed, generator, or None.
+
+    Attributes
+    ----------
+    classes_ : the labels, sorted.
+    kernels_ : the kernels to choose from.
+    probabilities_ : the probability of each of them in the next round, or its weight where all of them play.
+    n_rounds_ : rows learned from.
+    loss_ : the mean loss of what was said before each label was used.
+    support_size_ : number of stored examples (exact kernels).
+    n_features_used_ : number of frequencies (random features).
+    memory_bytes_ : what the model's arrays take.
+    n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernelpick import KernelClassifier
+    >>> X = np.random.default_rng(0).normal(size=(500, 2)) * [1, 1000]
+    >>> y = np.where(X[:, 0] ** 2 + (X[:, 1] / 1000) ** 2 < 1.4, "inside", "outside")
+    >>> model = KernelClassifier(random_state=0).fit(X, y)
+    >>> bool(model.score(X, y) > 0.9), model.predict([[0, 0], [3, 3000]])
+    (True, array(['inside', 'outside'], dtype='<U7'))
+    """
+
+    _face = "sklearn.KernelClassifier"
+    _classifies = True
+
+    def __init__(
+        self,
+        algorithm: str = "rf-oks++",
+        *,
+        loss: str = "logistic",
+        kernels: Any = "auto",
+        n_features: int = 400,
+        budget: int = 500,
+        radius: float | None = None,
+        step_scale: float | None = None,
+        settings: str = "paper",
+        horizon: int | None = None,
+        orthogonal: bool = False,
+        scale: str | bool | None = "standard",
+        new_classes: str = "refuse",
+        passes: int | str = "auto",
+        random_state: Any = None,
+    ) -> None:
+        self.algorithm = algorithm
+        self.loss = loss
+        self.kernels = kernels
+        self.n_features = n_features
+        self.budget = budget
+        self.radius = radius
+        self.step_scale = step_scale
+        self.settings = settings
+        self.horizon = horizon
+        self.orthogonal = orthogonal
+        self.scale = scale
+        self.new_classes = new_classes
+        self.passes = passes
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the rows, anew.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        y : (T,) labels
+        sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
+        """
+        rows = inputs.rows(self, X, fresh=True)
+        y = inputs.vector(y, rows.shape[0])
+        weights = inputs.weights(sample_weight, rows, some=True)
+        check_classification_targets(y)
+        self._start(X, rows, np.unique(y))
+        self._pass_over(rows, y, weights)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from the next rows of a stream, one round each.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in ``fit``
+        classes : all labels that may come; needed in the first call unless new classes are accepted. A later call may
+            declare more.
+        """
+        self._learn(*self._checked(X, y, classes, sample_weight))
+        return self
+
+    def progressive_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> np.ndarray:
+        """Learn from the next rows of a stream; the labels (T,) predicted before each true one was used.
+
+        The same as, row by row, ``predict`` with selection="drawn" and then ``partial_fit``. In a first call the
+        classes are those of y where they are not declared.
+        """
+        if classes is None and y is not None and not self.__sklearn_is_fitted__():
+            classes = np.unique(y)
+        said = self._learn(*self._checked(X, y, classes, sample_weight), progressive=True)
+        assert said is not None
+        return said
+
+    def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Labels (T,); the model is not changed.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        selection : "leader", the kernel in the lead, or "drawn", the one that the next round would draw. Where all
+            kernels play ("raker", "lkmbooks"), both are their weighted mean.
+        """
+        return self._answers(self._values(X, selection))
+
+    def decision_function(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Values: (T,) for two classes, positive for the second; else (T, classes). Parameters as in ``predict``."""
+        values = self._values(X, selection)
+        return values if values.shape[1] > 1 else values[:, 0]
+
+    @available_if(_is_logistic)
+    def predict_proba(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Probabilities (T, classes), with the logistic loss. Parameters as in ``predict``."""
+        values = self._values(X, selection)
+        return outputs.probabilities(len(self.classes_), values)
+
+    def ask(self, X: Any, classes: Any = None) -> Ticket:
+        """The label predicted for one row, whose true one will be told later: a ticket for ``tell`` or ``drop``.
+
+        It is made by a draw of its own, and counts as a round when its label is told. classes are needed where this
+        is the first call of all.
+        """
+        given, fresh = inputs.as_row(X), not self.__sklearn_is_fitted__()
+        if fresh and classes is None:
+            raise NotFittedError("Nothing is known of the classes yet: declare them, as in ask(x, classes=[...]).")
+        row = inputs.one_row(inputs.rows(self, given, fresh))
+        if fresh:
+            self._start(given, row, np.unique(classes))
+        number, values = self._fitted.ask(row)
+        return Ticket(number, self._answer(values))
+
+    def _start(self, given: Any, rows: Any, classes: np.ndarray) -> None:
+        choice("new_classes", self.new_classes, ("refuse", "accept"))
+        self._begin(given, rows, outputs.n_outputs(len(classes)))
+        self.classes_ = classes
+
+    def _checked(self, given: Any, y: Any, classes: Any, sample_weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Rows, labels and weights; nothing of the model has changed when they are refused."""
+        fresh = not self.__sklearn_is_fitted__()
+        X = inputs.rows(self, given, fresh)
+        y = inputs.vector(y, X.shape[0])
+        weights = inputs.weights(sample_weight, X)
+        known = None if fresh else self.classes_
+        if classes is not None:
+            declared = np.unique(classes)
+            if known is not None and not _find(declared, known)[1].all():
+                raise ValueError(f"classes={list(declared)} leaves out some of those known before, {list(known)}.")
+            known = declared
+        if known is None and self.new_classes == "accept":
+            known = y[:1]
+        if known is None:
+            raise ValueError(
+                "classes must be passed on the first call to partial_fit: all labels that may come, "
+                "or set new_classes='accept'."
+            )
+        there = _find(known, y)[1]
+        if fresh or not there.all():
+            check_classification_targets(y)
+        if not there.all() and self.new_classes != "accept":
+            unseen = np.unique(y[~there]).tolist()
+            raise ValueError(
+                f"The labels {unseen} were not declared; the classes are {known.tolist()}. "
+                "Declare them with classes=, or set new_classes='accept'."
+            )
+        if fresh:
+            self._start(given, X, known)
+        elif classes is not None:
+            self._extend(known)
+        return X, y, weights
+
+    def _extend(self, classes: np.ndarray) -> None:
+        """Go on with more classes."""
+        if len(classes) > len(self.classes_):
+            places, known = _find(self.classes_, classes)
+            self._fitted.remap(*outputs.transition(len(self.classes_), np.where(known, places, -1).tolist()))
+            self.classes_ = classes
+
+    def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
+        """In pieces, each starting with a label that is new."""
+        said, start = [], 0
+        while True:
+            unseen = np.flatnonzero(~_find(self.classes_, y[start:])[1])
+            stop = start + int(unseen[0]) if len(unseen) else len(y)
+            if stop > start:
+                if start == 0 and stop == len(y):
+                    return super()._learn(X, y, weights, progressive)
+                said.append(super()._learn(X[start:stop], y[start:stop], weights[start:stop], progressive))
+            if stop == len(y):
+                return np.concatenate(said) if progressive else None  # type: ignore[arg-type]
+            if progressive:  # what is said to this row is said before its label is known
+                said.append(self._answers(self._fitted.decide(inputs.one_row(X[stop : stop + 1]), True)))
+                self._extend(_merged(self.classes_, y[stop : stop + 1]))
+                super()._learn(X[stop : stop + 1], y[stop : stop + 1], weights[stop : stop + 1])
+                start = stop + 1
+            else:
+                self._extend(_merged(self.classes_, y[stop : stop + 1]))
+                start = stop
+
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        return outputs.targets(len(self.classes_), _find(self.classes_, y)[0])
+
+    def _answers(self, values: np.ndarray) -> np.ndarray:
+        return self.classes_[outputs.winners(len(self.classes_), values)]
+
+    def _told(self, y: Any) -> np.ndarray:
+        label = np.asarray([y]).ravel()[:1]
+        if not _find(self.classes_, label)[1].all():
+            if self.new_classes != "accept":
+                raise ValueError(
+                    f"The label {y!r} was not declared; the classes are {self.classes_.tolist()}. "
+                    "Declare it with classes= in partial_fit, or set new_classes='accept'."
+                )
+            self._extend(_merged(self.classes_, label))
+        return self._targets(label)
+
+    def _check_loaded(self) -> None:
+        super()._check_loaded()
+        if outputs.n_outputs(len(self.classes_)) != self._fitted.spec.n_outputs:
+            raise ValueError("the number of classes is not that of the model")
+
+
+def _find(classes: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The place of each label in the sorted classes, and whether it is there at all."""
+    try:
+        places = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+        return places, classes[places] == y
+    except TypeError:  # labels that can't be compared with the classes are none of them
+        return np.zeros(len(y), dtype=np.intp), np.zeros(len(y), dtype=bool)
+
+
+def _merged(classes: np.ndarray, more: np.ndarray) -> np.ndarray:
+    return np.unique(np.concatenate([classes, more]))

@@ -1,0 +1,185 @@
+"""KernelRegressor."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from ..tickets import Ticket
+from . import inputs
+from .base import KernelEstimator
+
+
+class KernelRegressor(RegressorMixin, KernelEstimator):
+    """Online kernel regression that picks its own kernel while the rows stream by.
+
+    Works on raw data: inputs and targets are scaled on the fly by statistics of earlier rows, frozen after 1000 rows.
+    The first 32 rows are held back to choose the scaling and the kernels; until then the mean of the targets so far is
+    predicted. ``fit`` ends the holding back, so that it also works with fewer rows.
+
+    Parameters
+    ----------
+    algorithm : "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks" or "lkmbooks"
+        (exact kernels); the docs help to choose.
+    loss : "square" or "absolute"; the OKS++ pair needs a smooth loss, that is "square".
+    kernels : "auto", for widths around the data's own scale, or a list of kernels, or of widths of Gaussian kernels.
+    n_features : number of frequencies of random features; each gives a cosine and a sine.
+    budget : number of examples that "lkmbooks" may store.
+    radius : bound on the norm of a hypothesis, in units of the scaled target; by default 10. Algorithms that project
+        (OKS++ and IOKS) keep to it.
+    step_scale : factor of the step size of "oks", "rf-oks" (default 25 for the square loss, else 5) and "raker" (5).
+    settings : "paper", what the theorems speak of, or "published", what produced the paper's tables.
+    horizon : number of rounds that the rates are set for; None: nobody knows, they are set anew each time the number
+        of rounds has doubled.
+    orthogonal : whether random features use orthogonal frequencies, which are more accurate.
+    scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
+        zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5].
+    scale_target : whether targets are brought to mean 0 and standard deviation 1. Predictions are in units of y.
+    passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
+        are played, at least 3 and at most 100 times.
+    random_state : seed, generator, or None.
+
+    Attributes
+    ----------
+    kernels_ : the kernels to choose from.
+    probabilities_ : the probability of each of them in the next round, or its weight where all of them play.
+    n_rounds_ : rows learned from.
+    loss_ : the mean loss of what was said before each target was used.
+    support_size_ : number of stored examples (exact kernels).
+    n_features_used_ : number of frequencies (random features).
+    memory_bytes_ : what the model's arrays take.
+    n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernelpick import KernelRegressor
+    >>> X = np.random.default_rng(0).uniform(-3, 3, size=(500, 1))
+    >>> y = 100 + 20 * np.sin(2 * X[:, 0])
+    >>> model = KernelRegressor(random_state=0).fit(X, y)
+    >>> bool(model.score(X, y) > 0.9)
+    True
+
+    As a stream, each prediction made before its target is used:
+
+    >>> stream = KernelRegressor(random_state=0)
+    >>> said = stream.progressive_fit(X, y)
+    >>> said[:2], stream.n_rounds_
+    (array([  0.        , ...]), 500)
+    """
+
+    _face = "sklearn.KernelRegressor"
+    _classifies = False
+
+    def __init__(
+        self,
+        algorithm: str = "rf-oks++",
+        *,
+        loss: str = "square",
+        kernels: Any = "auto",
+        n_features: int = 400,
+        budget: int = 500,
+        radius: float | None = None,
+        step_scale: float | None = None,
+        settings: str = "paper",
+        horizon: int | None = None,
+        orthogonal: bool = False,
+        scale: str | bool | None = "standard",
+        scale_target: bool = True,
+        passes: int | str = "auto",
+        random_state: Any = None,
+    ) -> None:
+        self.algorithm = algorithm
+        self.loss = loss
+        self.kernels = kernels
+        self.n_features = n_features
+        self.budget = budget
+        self.radius = radius
+        self.step_scale = step_scale
+        self.settings = settings
+        self.horizon = horizon
+        self.orthogonal = orthogonal
+        self.scale = scale
+        self.scale_target = scale_target
+        self.passes = passes
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the rows, anew.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        y : (T,) targets
+        sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
+        """
+        X, y, weights = self._checked(X, y, sample_weight, fresh=True)
+        self._pass_over(X, y, weights)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the next rows of a stream, one round each; parameters as in ``fit``."""
+        self._learn(*self._checked(X, y, sample_weight))
+        return self
+
+    def progressive_fit(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
+        """Learn from the next rows of a stream; the predictions (T,) made before each target was used.
+
+        The same as, row by row, ``predict`` with selection="drawn" and then ``partial_fit``.
+        """
+        said = self._learn(*self._checked(X, y, sample_weight), progressive=True)
+        assert said is not None
+        return said
+
+    def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Predictions (T,); the model is not changed.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        selection : "leader", the kernel in the lead, or "drawn", the one that the next round would draw. Where all
+            kernels play ("raker", "lkmbooks"), both are their weighted mean.
+        """
+        return self._answers(self._values(X, selection))
+
+    def ask(self, X: Any) -> Ticket:
+        """The prediction for one row whose target will be told later: a ticket for ``tell`` or ``drop``.
+
+        It is made by a draw of its own, and counts as a round when its target is told.
+
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> model = KernelRegressor(random_state=0).partial_fit(np.eye(3), [1.0, 2.0, 3.0])
+        >>> first, second = model.ask([0.0, 1.0, 0.0]), model.ask([1.0, 0.0, 0.0])
+        >>> first
+        Ticket(number=0, prediction=2.0)
+        >>> model.tell(second, 1.5).tell(first, 2.5).n_rounds_
+        5
+        """
+        given, fresh = inputs.as_row(X), not self.__sklearn_is_fitted__()
+        row = inputs.one_row(inputs.rows(self, given, fresh))
+        if fresh:
+            self._begin(given, row, 1)
+        number, values = self._fitted.ask(row)
+        return Ticket(number, self._answer(values))
+
+    def _checked(
+        self, given: Any, y: Any, sample_weight: Any, fresh: bool = False
+    ) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Rows, targets and weights; nothing of the model has changed when they are refused."""
+        some, fresh = fresh, fresh or not self.__sklearn_is_fitted__()
+        X = inputs.rows(self, given, fresh)
+        y = inputs.numbers(y, X.shape[0])
+        weights = inputs.weights(sample_weight, X, some)
+        if fresh:
+            self._begin(given, X, 1)
+        return X, y, weights
+
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        return y[:, None]
+
+    def _answers(self, values: np.ndarray) -> np.ndarray:
+        return values[:, 0]
+
+    def _told(self, y: Any) -> np.ndarray:
+        return self._targets(inputs.numbers(np.reshape(y, -1), 1))

@@ -1,0 +1,45 @@
+"""Frames of pandas and polars, without importing either before it is there."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+
+
+def columns_of(X: Any) -> list[Hashable]:
+    return list(X.columns)
+
+
+def matrix(X: Any) -> np.ndarray:
+    """The numbers of a frame, all finite."""
+    try:
+        values = np.array(X.to_numpy(), dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"The columns of a frame must be numbers ({error}).") from None
+    if not np.isfinite(values).all():
+        row, column = np.argwhere(~np.isfinite(values))[0]
+        raise ValueError(
+            f"Column {columns_of(X)[column]!r} holds {values[row, column]} in row {row}; replace or drop it first."
+        )
+    return values
+
+
+def labels_of(y: Any, n_rows: int) -> np.ndarray:
+    """The targets of a series or a list."""
+    values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    if values.shape != (n_rows,):
+        raise ValueError(f"y must be one value per row of X, {n_rows} in all, but its shape is {values.shape}.")
+    return values
+
+
+def like(X: Any, values: Any) -> Any:
+    """A series, or a frame of the columns in a mapping, of the library of X and with its index."""
+    kind = "DataFrame" if isinstance(values, Mapping) else "Series"
+    if type(X).__module__.startswith("polars"):
+        import polars
+
+        named = {str(name): column for name, column in values.items()} if kind == "DataFrame" else values
+        return getattr(polars, kind)(named)
+    import pandas
+
+    return getattr(pandas, kind)(values, index=X.index)

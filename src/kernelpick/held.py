@@ -1,0 +1,40 @@
+"""The first rows of a stream, held back until scaling and kernels can be chosen."""
+
+import numpy as np
+
+HELD = 32  # rows
+
+
+class Held:
+    """At most HELD rows, with what is needed to play them later."""
+
+    def __init__(self, n_inputs: int, n_outputs: int) -> None:
+        self.count = 0
+        self.X = np.zeros((HELD, n_inputs))
+        self.Y = np.zeros((HELD, n_outputs))
+        self.weights = np.ones(HELD)
+        self.numbers = np.zeros(HELD)
+
+    @property
+    def mean(self) -> np.ndarray:
+        """The mean of the targets so far, (M,): what is said as long as nothing is learned."""
+        total = np.zeros(self.Y.shape[1])
+        for row in range(self.count):  # in order, so that it does not matter how many came at a time
+            total += self.Y[row]
+        return total / max(self.count, 1)
+
+    def add(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        """Hold these rows too; the means (T, M) before each of them."""
+        said = np.empty_like(Y)
+        for row in range(len(X)):
+            said[row] = self.mean
+            at = self.count
+            self.X[at], self.Y[at], self.numbers[at] = X[row], Y[row], numbers[row]
+            if len(weights):
+                self.weights[at] = weights[row]
+            self.count += 1
+        return said
+
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        part = slice(self.count)
+        return self.X[part], self.Y[part], self.weights[part], self.numbers[part]

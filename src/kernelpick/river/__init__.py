@@ -1,0 +1,11 @@
+"""Estimators for River: a regressor and a classifier that learn from dicts and frames. Needs kernelpick[river].
+
+Features may appear and disappear. A new one is added as a new input column, a missing one reads as 0, and so does, in
+a prediction, one that was never learned from. The frequencies of a column are a function of the seed and its name, so
+that the order of the keys does not matter. Only orthogonal frequencies need a fixed set: that of the first row.
+"""
+
+from .classifier import KernelClassifier
+from .regressor import KernelRegressor
+
+__all__ = ["KernelClassifier", "KernelRegressor"]

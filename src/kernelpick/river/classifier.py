@@ -1,0 +1,158 @@
+"""KernelClassifier for River."""
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from river import base
+
+from .. import outputs
+from ..frames import columns_of, labels_of, like, matrix
+from ..tickets import Ticket
+from .base import Estimator, weights
+
+
+class KernelClassifier(Estimator, base.MiniBatchClassifier):
+    """Online kernel classification that picks its own kernel while the rows stream by.
+
+    Works on raw data: inputs are scaled on the fly by statistics of earlier rows, frozen after 1000 rows. The first 32
+    rows are held back to choose the scaling and the kernels; until then the most frequent class so far is predicted.
+    Classes may appear at any time. Before the first one, the prediction is None.
+
+    Parameters
+    ----------
+    algorithm
+        "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features, bounded memory), "oks++", "oks", "ioks" (exact
+        kernels, memory grows) or "lkmbooks".
+    loss
+        "logistic", "hinge" or "squared_hinge"; only the first one has probabilities.
+    selection
+        "leader", predict by the kernel in the lead, or "drawn", by the one that the next round would draw.
+    seed
+        Seed of all random numbers; None for a fresh one.
+    kernels, n_features, budget, radius, step_scale, settings, horizon, orthogonal, scale
+        As in `kernelpick.KernelClassifier`.
+
+    Examples
+    --------
+    >>> from kernelpick.river import KernelClassifier
+    >>> from river import datasets, evaluate, metrics
+
+    >>> model = KernelClassifier(seed=1, n_features=100)
+    >>> evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
+    Accuracy: ...
+    """
+
+    _face = "river.KernelClassifier"
+    _classifies = True
+
+    def __init__(
+        self,
+        algorithm: str = "rf-oks++",
+        loss: str = "logistic",
+        kernels: Any = "auto",
+        n_features: int = 400,
+        budget: int = 500,
+        radius: float | None = None,
+        step_scale: float | None = None,
+        settings: str = "paper",
+        horizon: int | None = None,
+        orthogonal: bool = False,
+        scale: str | None = "standard",
+        selection: str = "leader",
+        seed: int | None = None,
+    ) -> None:
+        self.algorithm = algorithm
+        self.loss = loss
+        self.kernels = kernels
+        self.n_features = n_features
+        self.budget = budget
+        self.radius = radius
+        self.step_scale = step_scale
+        self.settings = settings
+        self.horizon = horizon
+        self.orthogonal = orthogonal
+        self.scale = scale
+        self.selection = selection
+        self.seed = seed
+        self._classes: dict[Hashable, int] = {}
+
+    @property
+    def _multiclass(self) -> bool:
+        return True
+
+    def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
+        """Play one round: a draw, its prediction, and learning from the label y with weight w."""
+        weight = weights(w)
+        hash(y)
+        model, row = self._ready(x)
+        model.learn(row, self._told(y), weight)
+
+    def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
+        """The label predicted for one row, None before the first class; the model is not changed."""
+        if self._model is None or not self._classes:
+            return None
+        return list(self._classes)[outputs.winners(len(self._classes), self._decide(self._model, x))[0]]
+
+    def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, float]:
+        """The probability of each class, with the logistic loss."""
+        self._need_logistic()
+        if self._model is None or not self._classes:
+            return {}
+        values = outputs.probabilities(len(self._classes), self._decide(self._model, x))
+        return dict(zip(self._classes, values[0].tolist(), strict=True))
+
+    def learn_many(self, X: Any, y: Any) -> None:
+        """The same as `learn_one` for each row of a frame."""
+        labels = list(labels_of(y, len(X)))
+        if not labels:
+            return
+        matrix(X)  # refuses before anything is changed
+        model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))
+        rows, start = self._rows(model, X), 0
+        while start < len(labels):  # in pieces that start with a label that is new
+            self._join(labels[start])
+            stop = next((i for i in range(start, len(labels)) if labels[i] not in self._classes), len(labels))
+            places = np.array([self._classes[label] for label in labels[start:stop]])
+            model.learn(rows[start:stop], outputs.targets(len(self._classes), places))
+            start = stop
+
+    def predict_many(self, X: Any) -> Any:
+        """The labels predicted for the rows of a frame, as a series."""
+        if self._model is None or not self._classes:
+            return like(X, [None] * len(X))
+        places = outputs.winners(len(self._classes), self._decide_many(self._model, X))
+        labels = list(self._classes)
+        return like(X, [labels[place] for place in places])
+
+    def predict_proba_many(self, X: Any) -> Any:
+        """The probabilities of all classes, one a column of a frame."""
+        self._need_logistic()
+        if self._model is None or not self._classes:
+            return like(X, {})
+        values = outputs.probabilities(len(self._classes), self._decide_many(self._model, X))
+        return like(X, {label: values[:, i] for label, i in self._classes.items()})
+
+    def ask(self, x: dict[Any, Any]) -> Ticket:
+        """The label predicted for one row, whose true one will be told later: a ticket for `tell` or `drop`."""
+        model, row = self._ready(x)
+        number, values = model.ask(row)
+        labels = list(self._classes)
+        return Ticket(number, labels[outputs.winners(len(labels), values)[0]] if labels else None)
+
+    def _told(self, y: Any) -> np.ndarray:
+        self._join(y)
+        return outputs.targets(len(self._classes), np.array([self._classes[y]]))
+
+    def _join(self, label: Hashable) -> None:
+        """Take a class that may be new."""
+        if label in self._classes:
+            return
+        before = len(self._classes)
+        self._classes[label.item() if isinstance(label, np.generic) else label] = before
+        if before:
+            self._fitted.remap(*outputs.transition(before, [*range(before), -1]))
+
+    def _need_logistic(self) -> None:
+        if self.loss != "logistic":
+            raise NotImplementedError(f"Probabilities need the logistic loss; this classifier has {self.loss!r}.")

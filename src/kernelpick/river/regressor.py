@@ -1,0 +1,117 @@
+"""KernelRegressor for River."""
+
+from typing import Any
+
+import numpy as np
+from river import base
+
+from ..frames import columns_of, labels_of, like, matrix
+from ..tickets import Ticket
+from .base import Estimator, number, weights
+
+
+class KernelRegressor(Estimator, base.MiniBatchRegressor):
+    """Online kernel regression that picks its own kernel while the rows stream by.
+
+    Works on raw data: inputs and targets are scaled on the fly by statistics of earlier rows, frozen after 1000 rows.
+    The first 32 rows are held back to choose the scaling and the kernels; until then the mean of the targets so far is
+    predicted, and 0.0 before the first.
+
+    Parameters
+    ----------
+    algorithm
+        "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features, bounded memory), "oks++", "oks", "ioks" (exact
+        kernels, memory grows) or "lkmbooks".
+    loss
+        "square" or "absolute".
+    selection
+        "leader", predict by the kernel in the lead, or "drawn", by the one that the next round would draw.
+    seed
+        Seed of all random numbers; None for a fresh one.
+    kernels, n_features, budget, radius, step_scale, settings, horizon, orthogonal, scale, scale_target
+        As in `kernelpick.KernelRegressor`.
+
+    Examples
+    --------
+    >>> from kernelpick.river import KernelRegressor
+    >>> from river import datasets, evaluate, metrics
+
+    >>> model = KernelRegressor(seed=1, n_features=100)
+    >>> evaluate.progressive_val_score(datasets.TrumpApproval(), model, metrics.MAE())
+    MAE: ...
+
+    A label that comes later is told with the ticket of its prediction:
+
+    >>> ticket = model.ask({"ordinal_date": 737389})
+    >>> model.tell(ticket, 41.0).n_rounds_
+    1002
+    """
+
+    _face = "river.KernelRegressor"
+    _classifies = False
+
+    def __init__(
+        self,
+        algorithm: str = "rf-oks++",
+        loss: str = "square",
+        kernels: Any = "auto",
+        n_features: int = 400,
+        budget: int = 500,
+        radius: float | None = None,
+        step_scale: float | None = None,
+        settings: str = "paper",
+        horizon: int | None = None,
+        orthogonal: bool = False,
+        scale: str | None = "standard",
+        scale_target: bool = True,
+        selection: str = "leader",
+        seed: int | None = None,
+    ) -> None:
+        self.algorithm = algorithm
+        self.loss = loss
+        self.kernels = kernels
+        self.n_features = n_features
+        self.budget = budget
+        self.radius = radius
+        self.step_scale = step_scale
+        self.settings = settings
+        self.horizon = horizon
+        self.orthogonal = orthogonal
+        self.scale = scale
+        self.scale_target = scale_target
+        self.selection = selection
+        self.seed = seed
+
+    def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
+        """Play one round: a draw, its prediction, and learning from the target y with weight w."""
+        target, weight = self._told(y), weights(w)
+        model, row = self._ready(x)
+        model.learn(row, target, weight)
+
+    def predict_one(self, x: dict[Any, Any]) -> float:
+        """The prediction for one row; the model is not changed."""
+        return 0.0 if self._model is None else self._decide(self._model, x).item()  # type: ignore[no-any-return]
+
+    def learn_many(self, X: Any, y: Any) -> None:
+        """The same as `learn_one` for each row of a frame."""
+        targets = labels_of(y, len(X)).astype(np.float64)
+        if not np.isfinite(targets).all():
+            raise ValueError("y holds a number that is not finite; replace or drop it first.")
+        if len(X):
+            matrix(X)  # refuses before anything is changed
+            model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))
+            model.learn(self._rows(model, X), targets[:, None])
+
+    def predict_many(self, X: Any) -> Any:
+        """Predictions for the rows of a frame, as a series."""
+        values = np.zeros(len(X)) if self._model is None else self._decide_many(self._model, X)[:, 0]
+        return like(X, values)
+
+    def ask(self, x: dict[Any, Any]) -> Ticket:
+        """The prediction for one row whose target will be told later: a ticket for `tell` or `drop`."""
+        model, row = self._ready(x)
+        issued, values = model.ask(row)
+        return Ticket(issued, float(values[0, 0]))
+
+    def _told(self, y: Any) -> np.ndarray:
+        return np.array([[number("y", y)]])

@@ -1,0 +1,60 @@
+"""Delayed labels: a prediction is given now, and learned from when its label comes."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+UNDRAWN = -1  # the arm of a ticket from before there were kernels to draw from
+
+
+class Ticket(NamedTuple):
+    """What ``ask`` gives: a prediction, and the number to name it by in ``tell``."""
+
+    number: int
+    prediction: Any
+
+
+class Slip(NamedTuple):
+    """What the model keeps of a ticket: all that the update needs."""
+
+    u: float  # the random number that decided the round
+    row: np.ndarray  # (d,) the inputs as given, for the scaling's statistics
+    scaled: np.ndarray  # (d,)
+    arm: int
+    probability: float
+    values: np.ndarray  # (M,) what was said, in scaled units of the target
+    center: float  # of these units
+    spread: float
+
+
+class Desk:
+    """The open tickets of a model."""
+
+    def __init__(self) -> None:
+        self.issued = 0
+        self.open: dict[int, Slip] = {}
+
+    def issue(self, slip: Slip) -> int:
+        number = self.issued
+        self.issued += 1
+        self.open[number] = slip
+        return number
+
+    def find(self, number: int) -> Slip:
+        if number in self.open:
+            return self.open[number]
+        if 0 <= number < self.issued:
+            raise ValueError(f"Ticket {number} is closed: its label was told, or it was dropped, before.")
+        raise ValueError(f"Ticket {number} is unknown: this model has not issued it.")
+
+    def close(self, number: int) -> None:
+        self.find(number)
+        del self.open[number]
+
+
+def number_of(ticket: Any) -> int:
+    """The number of a ticket, which may also stand for it (in a database, say)."""
+    number = ticket.number if isinstance(ticket, Ticket) else ticket
+    if isinstance(number, bool) or not isinstance(number, int | np.integer):
+        raise ValueError(f"A ticket from ask, or its number, is expected; not {ticket!r}.")
+    return int(number)

@@ -1,0 +1,25 @@
+"""scikit-learn's own checks, for every algorithm."""
+
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+from kernelpick import KernelClassifier, KernelRegressor
+from kernelpick.algorithms import ALGORITHMS
+
+# What scikit-learn itself lists for SGDClassifier and SGDRegressor: online, a weight of two is not the row twice.
+EXPECTED = {
+    "check_sample_weight_equivalence_on_dense_data": "online: the order of rows counts",
+    "check_sample_weight_equivalence_on_sparse_data": "online: the order of rows counts",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("estimator", [KernelRegressor, KernelClassifier])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_passes_check_estimator(estimator, algorithm):
+    results = check_estimator(estimator(algorithm), expected_failed_checks=EXPECTED, on_fail=None, on_skip=None)
+    failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
+    assert not failed
+    assert not estimator(algorithm).__sklearn_tags__().regressor_tags or not (
+        estimator(algorithm).__sklearn_tags__().regressor_tags.poor_score
+    )
