@@ -21,7 +21,6 @@ CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is
 PAGE = 1024  # random numbers that are made at a time
 NO_WEIGHTS = np.zeros(0)
 NO_LOSSES = np.zeros(0)  # in the place of losses: only predict
-LEADER = -1.0  # in the place of a random number: no draw, but the arm in the lead
 
 T = TypeVar("T", bound=tuple)
 
@@ -113,7 +112,7 @@ def advance_in_place(
         state, left = tuned(spec, state)
         stop = min(total, done + left)
         numbers = arm_numbers(spec, state.rounds, stop - done) if uniforms is None else uniforms[done:stop]
-        rows = X, Y, weights, numbers, said is not None, out.arms, out.probabilities, out.predictions, out.losses
+        rows: Any = X, Y, weights, numbers, said is not None, out.arms, out.probabilities, out.predictions, out.losses
         if stop - done < total:
             X_, Y_, weights_, _, asked, *results = rows
             rows = X_[done:stop], Y_[done:stop], weights_[done:stop], numbers, asked, *(r[done:stop] for r in results)
@@ -141,20 +140,22 @@ def values(state: State, X: np.ndarray, arms: np.ndarray | None = None) -> np.nd
     return out
 
 
-def predict(state: State, X: np.ndarray, u: float = LEADER) -> tuple[np.ndarray, int, float]:
+def predict(spec: Specification, state: State, X: np.ndarray, u: float | None = None) -> tuple[np.ndarray, int, float]:
     """What the arm drawn by u says to the rows of X, (T, M), or the one in the lead; the arm and its probability.
 
     Where all arms play, their common prediction.
     """
-    total, p = len(X), state.selector.p
+    total, p = len(X), state.probabilities
+    if u is None and not spec.row.plays_all:
+        leader = int(p.argmax())
+        every = np.empty((total, len(p), spec.n_outputs))
+        evaluate_rows(state.space, np.array([leader]), X, every)
+        return np.ascontiguousarray(every[:, leader]), leader, float(p[leader])
     arms, probabilities, numbers = np.empty(total, np.int64), np.empty(total), np.empty(total)
-    out = np.empty((total, n_outputs(state)))
-    numbers.fill(u)
-    if u < 0.0:
-        arms.fill(p.argmax())
-        probabilities.fill(p.max())
-    rows = X, out, NO_WEIGHTS, numbers, False, arms, probabilities, out, NO_LOSSES
-    play(*state[:3], *state.ledger, 0, False, False, *rows)
+    out = np.empty((total, spec.n_outputs))
+    numbers.fill(u or 0.0)
+    rows: Any = X, out, NO_WEIGHTS, numbers, False, arms, probabilities, out, NO_LOSSES
+    play(*state[:3], *state.ledger, *spec.rules, *rows)
     return out, int(arms[0]), float(probabilities[0])
 
 

@@ -56,7 +56,7 @@ def play(
     With asked, the predictions were given earlier and the labels come now: arms, probabilities and predictions hold
     what was drawn and said then. The loss is that of what was said; what is learned is learned by the hypothesis as it
     is now. Without room for losses there are only predictions and nothing is changed, by the very code that predicts
-    in a round: another function would be compiled to other roundings. There, u < 0 leaves the arm as given.
+    in a round: another function would be compiled to other roundings.
     """
     ledger = Ledger(clock, total, arm_losses)  # made here: a named tuple takes a microsecond to pass in
     count, outputs = len(selector.p), Y.shape[1]
@@ -74,7 +74,7 @@ def play(
         # predict
         u, weight = uniforms[row], weights[row] if len(weights) else 1.0
         first, last, p = draw(selector, u)
-        if (asked or u < 0.0) and p < 1.0:
+        if asked and p < 1.0:
             first, last, p = arms[row], arms[row] + 1, probabilities[row]
         for arm in range(first, last):
             evaluate(space, work, X, row, slot, arm, p, values)

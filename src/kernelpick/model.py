@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import core, grids, messages
-from .core import LEADER, NO_WEIGHTS, Outcome, State
+from .core import NO_WEIGHTS, Outcome, State
 from .growth import remap_outputs, widen_inputs
 from .held import HELD, Held
 from .kernels import Kernel
@@ -102,7 +102,7 @@ class Model:
         """Values (T, M) in units of the target, by the kernel in the lead or the one that the next round would draw."""
         if self.state is None:
             return np.tile(self._before_kernels(), (len(X), 1))
-        values, _, _ = core.predict(self.state, self._scaled(X), self._number() if drawn else LEADER)
+        values, _, _ = core.predict(self.spec, self.state, self._scaled(X), self._number() if drawn else None)
         if self.plan.scale_target:
             to_units(values, self.targets.unit)
         return values
@@ -205,7 +205,7 @@ class Model:
             values, arm, p, scaled = self._before_kernels()[None, :], UNDRAWN, 1.0, x
         else:
             scaled = self._scaled(x)
-            values, arm, p = core.predict(self.state, scaled, u)
+            values, arm, p = core.predict(self.spec, self.state, scaled, u)
         self.draws += 1
         unit = np.array([[0.0], [1.0]]) if self.state is None else self.targets.unit
         slip = Slip(u, x[0].copy(), scaled[0].copy(), arm, p, values[0].copy(), float(unit[0, 0]), float(unit[1, 0]))
