@@ -68,7 +68,7 @@ def one_row() -> float | None:
     def ours() -> None:
         state = core.start(spec)
         for x, target in rows:
-            core.predict(state, x, core.arm_numbers(spec, state.rounds, 1)[0])
+            core.predict(spec, state, x, core.arm_numbers(spec, state.rounds, 1)[0])
             state, _ = core.advance_in_place(spec, state, x, target)
 
     def theirs() -> None:
@@ -124,9 +124,7 @@ for name, algorithm in ALGORITHMS.items():
         if loss.smooth is not None or not algorithm.needs_smooth:
             kernelpick.trace(name, X, y, loss=loss.name)
 """
-ONE_TRACE = (
-    "import numpy as np, kernelpick; kernelpick.trace('rf-oks++', np.ones((9, 3)), np.ones(9), loss='square')"
-)
+ONE_TRACE = "import numpy as np, kernelpick; kernelpick.trace('rf-oks++', np.ones((9, 3)), np.ones(9), loss='square')"
 
 
 def compiling() -> tuple[float, float]:

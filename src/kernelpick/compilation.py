@@ -70,10 +70,10 @@ def _our_cache() -> Iterator[None]:
         settings.CACHE_DIR = before
 
 
-# "contract" lets a product and a sum become one fused operation and "reassoc" lets a sum run in vector lanes. Both are
-# decided when the code is compiled, not by the data, so that results do not depend on the chunking as long as every
-# sum has a fixed length.
-OPTIONS: dict[str, Any] = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy"}
+# No fast-math: the compiler may neither reorder a sum nor fuse a product into it, so that the bits that come out are
+# those that the source says, in whichever function, process or chunk the code ends up. Fused operations and sums in
+# lanes are written out where they are wanted (fma below, products.dot).
+OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 WITHIN: Any = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # for what only compiled code calls
 
 

@@ -71,9 +71,11 @@ def _real() -> None:
     data = load_breast_cancer()
     order = np.random.default_rng(0).permutation(len(data.target))
     X, y = to_range(data.data, -1, 1)[order], np.where(data.target[order] == 1, 1.0, -1.0)
-    print(f"\nReal data: {len(y)} breast tumours, {X.shape[1]} measurements, one pass, each predicted before it is learned.\n")
+    size = f"{len(y)} breast tumours, {X.shape[1]} measurements"
+    print(f"\nReal data: {size}, one pass, each predicted before it is learned.\n")
     spec = Specification("rf-oks++", "logistic", X.shape[1], n_features=200, settings="published")
-    state, _, seconds = watch(spec, X, y, 64)
+    watch(spec, X, y, 64)
     _, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
     wrong = np.where(outcome.predictions[:, 0] >= 0, 1, -1) != y
-    print(f"\n{wrong.sum()} of {len(y)} wrong ({wrong.mean():.1%}); in the second half {wrong[len(y) // 2 :].mean():.1%}.")
+    late = wrong[len(y) // 2 :].mean()
+    print(f"\n{wrong.sum()} of {len(y)} wrong ({wrong.mean():.1%}); in the second half {late:.1%}.")

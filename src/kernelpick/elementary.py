@@ -30,8 +30,9 @@ def exponential(x: float) -> float:
     x = max(x, SMALLEST_EXPONENT)
     n = np.rint(x * LOG2_E)
     r = fma(-n, LN_2_LOW, fma(-n, LN_2_HIGH, x))
-    tail = E8 + r * (E9 + r * (E10 + r * (E11 + r * (E12 + r * E13))))
-    return (1 + r * (1 + r * (E2 + r * (E3 + r * (E4 + r * (E5 + r * (E6 + r * (E7 + r * tail)))))))) * power_of_two(n)
+    tail = fma(r, fma(r, fma(r, fma(r, fma(r, E13, E12), E11), E10), E9), E8)
+    middle = fma(r, fma(r, fma(r, fma(r, tail, E7), E6), E5), E4)
+    return fma(r, fma(r, fma(r, fma(r, middle, E3), E2), 1.0), 1.0) * power_of_two(n)
 
 
 @inner
@@ -42,10 +43,10 @@ def cosines_and_sines(
     size = angles.shape[1]
     cosines = out[out_row, :size]  # two slices: one array indexed at j and size + j would not vectorise
     sines = out[out_row, size:]
-    largest = 0.0  # a bound on it: a sum runs in vector lanes, a maximum does not
+    beyond = False
     for j in range(size):
-        largest += abs(angles[row, j] * (factors[factor_row, j] * scale))
-    if not largest <= LARGEST_ARGUMENT:
+        beyond |= abs(angles[row, j] * (factors[factor_row, j] * scale)) > LARGEST_ARGUMENT
+    if beyond:
         for j in range(size):
             x = angles[row, j] * (factors[factor_row, j] * scale)
             cosines[j] = math.cos(x)
@@ -56,8 +57,9 @@ def cosines_and_sines(
         n = np.rint(x * TWO_OVER_PI)
         r = fma(-n, PI_2_LOW, fma(-n, PI_2_HIGH, x))
         z = r * r
-        sine = r + r * z * (S3 + z * (S5 + z * (S7 + z * (S9 + z * (S11 + z * (S13 + z * S15))))))
-        cosine = 1 + z * (C2 + z * (C4 + z * (C6 + z * (C8 + z * (C10 + z * (C12 + z * (C14 + z * C16)))))))
+        odd_terms = fma(z, fma(z, fma(z, fma(z, fma(z, fma(z, S15, S13), S11), S9), S7), S5), S3)
+        even_terms = fma(z, fma(z, fma(z, fma(z, fma(z, fma(z, fma(z, C16, C14), C12), C10), C8), C6), C4), C2)
+        sine, cosine = fma(r * z, odd_terms, r), fma(z, even_terms, 1.0)
         # The quadrant n mod 4 by comparisons of floats: integer conversions do not vectorise everywhere.
         half = n * 0.5
         whole = np.floor(half)

@@ -1,4 +1,4 @@
-"""Products of a few rows with the rows of a matrix, zeros skipped, in one fixed order.
+"""Products of a few rows with the rows of a matrix, zeros skipped, and of two vectors; in one fixed order.
 
 The engine looks ahead in the inputs: projections and distances of a block of coming rows are computed together. The
 dynamics amplify rounding, so every entry has to come out the same to the last bit however the stream is cut. Here each
@@ -73,3 +73,23 @@ def product(
         alone = max(0, alone - 1)
         row += rows
         o += rows
+
+
+@inner
+def dot(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:
+    """The product of A[a, m] and B[b]: eight chains of fused operations, side by side, that are added in the end."""
+    size = A.shape[2]
+    s0, s1, s2, s3, s4, s5, s6, s7 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    whole = size - size % 8
+    for j in range(0, whole, 8):
+        s0 = fma(A[a, m, j], B[b, j], s0)
+        s1 = fma(A[a, m, j + 1], B[b, j + 1], s1)
+        s2 = fma(A[a, m, j + 2], B[b, j + 2], s2)
+        s3 = fma(A[a, m, j + 3], B[b, j + 3], s3)
+        s4 = fma(A[a, m, j + 4], B[b, j + 4], s4)
+        s5 = fma(A[a, m, j + 5], B[b, j + 5], s5)
+        s6 = fma(A[a, m, j + 6], B[b, j + 6], s6)
+        s7 = fma(A[a, m, j + 7], B[b, j + 7], s7)
+    for j in range(whole, size):
+        s0 = fma(A[a, m, j], B[b, j], s0)
+    return ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..compilation import inner
 from ..kernels import DOT, LAPLACIAN, Kernel
-from ..products import product
+from ..products import dot, product
 from . import BLOCK, evaluate, has_room, hypotheses, learn, look_ahead, self_kernel, squared_norm, workspace
 from .tiles import TILE, direct_distances, kernel_values, largest_input
 
@@ -43,7 +43,7 @@ class Examples(NamedTuple):
 
 class Work(NamedTuple):
     sums: np.ndarray  # (ahead * BLOCK + 1, TILE) products of the block's rows with full tiles; last, one for any use
-    values: np.ndarray  # (TILE,) kernel values
+    values: np.ndarray  # (1, TILE) kernel values
     ready: np.ndarray  # (ahead,) the block, by its last row, for which a tile's products are there
     block: np.ndarray  # (2,) first row of the block, and the one after its last
     columns: np.ndarray  # (d,) for the nonzero inputs
@@ -88,7 +88,7 @@ def _workspace(space: Any, rows: int, arms: int) -> Any:
     ahead = min(pool, AHEAD_TILES) if rows > 1 else 0
     return Work(
         np.empty((ahead * BLOCK + 1, TILE)),
-        np.empty(TILE),
+        np.empty((1, TILE)),
         np.zeros(ahead, np.int64),
         np.zeros(2, np.int64),
         np.zeros(inputs, np.int64),
@@ -134,10 +134,7 @@ def _evaluate(
                 product(space.tiles, tile, X, row, until, work.columns, sums, at)
         kernel_values(family, first, second, sums, at, by_product, square, space.squares, tile, values)
         for m in range(outputs):
-            total = 0.0  # one sum a tile, always over all its columns: the order does not depend on the chunking
-            for j in range(TILE):
-                total += coefficients[tile, m, j] * values[j]
-            f[arm, m] += total
+            f[arm, m] += dot(coefficients, tile, m, values, 0)  # over all columns of the tile, filled or not
         tile = space.following[tile]
         done += 1
     for m in range(outputs):

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..compilation import fma
 from ..elementary import cosines_and_sines
 from ..kernels import LAPLACIAN, Stationary, draw_cauchy_frequencies, draw_frequencies
-from ..products import product
+from ..products import dot, product
 from . import BLOCK, evaluate, has_room, hypotheses, learn, look_ahead, self_kernel, squared_norm, workspace
 
 
@@ -101,10 +102,7 @@ def _evaluate(
     weights = space.weights
     divisor = 1 / math.sqrt(weights.shape[2] / 2)
     for m in range(weights.shape[1]):
-        total = 0.0
-        for j in range(weights.shape[2]):
-            total += weights[arm, m, j] * z[at, j]
-        f[arm, m] = total * divisor
+        f[arm, m] = dot(weights, arm, m, z, at) * divisor
 
 
 @learn.register(Features)
@@ -117,17 +115,15 @@ def _learn(
     for m in range(weights.shape[1]):
         step = steps[m] * divisor
         for j in range(weights.shape[2]):
-            w = weights[arm, m, j] * shrink - step * z[at, j]
+            w = fma(-step, z[at, j], weights[arm, m, j] * shrink)
             weights[arm, m, j] = min(max(w, -limit), limit)
 
 
 @squared_norm.register(Features)
 def _squared_norm(space: Any, arm: int) -> float:
-    weights = space.weights
     total = 0.0
-    for m in range(weights.shape[1]):
-        for j in range(weights.shape[2]):
-            total += weights[arm, m, j] ** 2
+    for m in range(space.weights.shape[1]):
+        total += dot(space.weights, arm, m, space.weights[arm], m)
     return total
 
 

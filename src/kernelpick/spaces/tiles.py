@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..compilation import inner
+from ..compilation import fma, inner
 from ..elementary import exponential
 from ..kernels import CAUCHY, DOT, GAUSSIAN, LAPLACIAN, MATERN32
 
@@ -33,7 +33,7 @@ def direct_distances(
                 out[o, j] += abs(x - tiles[tile, k, j])
         else:
             for j in range(TILE):
-                out[o, j] += (x - tiles[tile, k, j]) * (x - tiles[tile, k, j])
+                out[o, j] = fma(x - tiles[tile, k, j], x - tiles[tile, k, j], out[o, j])
 
 
 @inner
@@ -60,22 +60,22 @@ def kernel_values(
             power = cosine
             for _ in range(int(second) - 1):
                 power *= cosine
-            out[j] = power
+            out[0, j] = power
         return
     if products:
         for j in range(TILE):
-            out[j] = max(0.0, square + squares[tile, j] - 2.0 * sums[at, j]) * first
+            out[0, j] = max(0.0, fma(-2.0, sums[at, j], square + squares[tile, j])) * first
     else:
         for j in range(TILE):
-            out[j] = sums[at, j] * first
+            out[0, j] = sums[at, j] * first
     if family == GAUSSIAN or family == LAPLACIAN:
         for j in range(TILE):
-            out[j] = exponential(-out[j])
+            out[0, j] = exponential(-out[0, j])
     elif family == CAUCHY:
         for j in range(TILE):
-            out[j] = 1.0 / (1.0 + out[j])
+            out[0, j] = 1.0 / (1.0 + out[0, j])
     else:
         third = 0.0 if family == MATERN32 else 1.0 / 3.0
         for j in range(TILE):
-            t = math.sqrt(out[j])
-            out[j] = (1.0 + t + third * (t * t)) * exponential(-t)
+            t = math.sqrt(out[0, j])
+            out[0, j] = (1.0 + t + third * (t * t)) * exponential(-t)

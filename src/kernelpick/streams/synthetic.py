@@ -5,7 +5,9 @@ import numpy as np
 from .. import rng
 
 
-def waves(rounds: int, n_inputs: int, width: float, *, noise: float = 0.05, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def waves(
+    rounds: int, n_inputs: int, width: float, *, noise: float = 0.05, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
     """Inputs in [-1, 1] and targets about [0, 1]: a random smooth function of a given width, and noise.
 
     The function is a sum of waves whose frequencies follow the spectrum of the Gaussian kernel, so that the Gaussian
