@@ -18,9 +18,9 @@ def main() -> None:
     kept = []
     for section in SECTIONS:
         for work, measured, bar, unit in importlib.import_module(section).rows():
-            shown = "left out" if measured is None else f"{measured:.2f}"
+            shown = "left out" if measured is None else f"{measured:.3g}"
             mark = "no C compiler or peer here" if measured is None else ("within" if measured <= bar else "over")
-            table.add_row(work, shown, f"{bar:g}", unit, mark)
+            table.add_row(work, shown, f"{bar:.3g}", unit, mark)
             kept.append({"section": section, "work": work, "measured": measured, "bar": bar, "unit": unit})
     (here / "results.json").write_text(json.dumps(kept, indent=1) + "\n")
     Console().print(table)

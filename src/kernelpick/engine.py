@@ -62,8 +62,8 @@ def play(
     count, outputs = len(selector.p), Y.shape[1]
     first, last, p = draw(selector, 0.0)
     work = workspace(space, len(X), last - first)
-    values, f, steps = np.zeros((count, outputs)), np.zeros(outputs), np.zeros(outputs)
-    costs, penalties = np.zeros(count), np.zeros(count)
+    values, f, steps = np.empty((count, outputs)), np.empty(outputs), np.empty(outputs)
+    costs, penalties = np.empty(count), np.empty(count)
     for row in range(len(X)):
         slot = row % BLOCK
         if slot == 0:
@@ -98,9 +98,8 @@ def play(
             return row, True
         ledger.clock[0] += 1
         t = ledger.clock[0]
-        if penalty(learner) > 0.0:
-            for arm in range(first, last):
-                penalties[arm] = penalty(learner) * squared_norm(space, arm)
+        for arm in range(first, last):
+            penalties[arm] = penalty(learner) * squared_norm(space, arm) if penalty(learner) > 0.0 else 0.0
         appraise(selector, loss_code, values, predictions, Y, row, first, last, penalties, costs)
         for arm in range(first, last):
             costs[arm] *= weight

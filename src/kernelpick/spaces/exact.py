@@ -90,8 +90,8 @@ def _workspace(space: Any, rows: int, arms: int) -> Any:
         np.empty((ahead * BLOCK + 1, TILE)),
         np.empty((1, TILE)),
         np.zeros(ahead, np.int64),
-        np.zeros(2, np.int64),
-        np.zeros(inputs, np.int64),
+        np.empty(2, np.int64),
+        np.empty(inputs, np.int64),
         np.empty((BLOCK, 2)),
     )
 
