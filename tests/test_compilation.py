@@ -12,8 +12,9 @@ PACKAGE = Path(kernelpick.__file__).parent
 PROGRAM = """
 import numpy as np, kernelpick
 from kernelpick.engine import play
-run = kernelpick.trace("rf-oks", np.ones((3, 1)), np.ones(3), loss="square", n_features=2)
-print(run.losses[0], sum(play.stats.cache_hits.values()))
+X = np.random.default_rng(0).normal(size=(400, 3))
+run = kernelpick.trace("oks", X, np.ones(400), loss="square")
+print(run.losses[0], sum(play.stats.cache_hits.values()), run.predictions.tobytes().hex())
 """
 
 
@@ -22,24 +23,22 @@ def printed(program: str, environment: dict[str, str] | None = None) -> str:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def run(source: Path, cache: Path) -> tuple[float, int]:
-    """The first loss (a prediction of 0 where 1 was true) and the number of cache hits, in a new process."""
+def run(source: Path, cache: Path) -> tuple[float, int, str]:
+    """In a new process: the first loss (of predicting 0 where 1 was true), the number of cache hits, all predictions."""
     environment = os.environ | {"PYTHONPATH": str(source), "NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"}
-    output = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
-    )
-    loss, hits = output.stdout.split()
-    return float(loss), int(hits)
+    loss, hits, predictions = printed(PROGRAM, environment).split()
+    return float(loss), int(hits), predictions
 
 
 def test_an_edit_is_seen_and_a_second_process_is_served(tmp_path):
     source, cache = tmp_path / "src", tmp_path / "cache"
     shutil.copytree(PACKAGE, source / "kernelpick", ignore=shutil.ignore_patterns("__pycache__"))
-    assert run(source, cache) == (1.0, 0)
-    assert run(source, cache) == (1.0, 1)
+    loss, hits, predictions = run(source, cache)
+    assert (loss, hits) == (1.0, 0)
+    assert run(source, cache) == (1.0, 1, predictions)  # from the cache, and the same to the last bit
     losses = source / "kernelpick" / "losses.py"
     losses.write_text(losses.read_text().replace("return (f - y) ** 2", "return 7 * (f - y) ** 2"))
-    assert run(source, cache) == (7.0, 0)
+    assert run(source, cache)[:2] == (7.0, 0)
 
 
 def test_importing_the_package_loads_nothing_heavy():
@@ -56,7 +55,4 @@ def test_a_cache_that_can_not_be_written_is_no_obstacle(tmp_path):
     blocked.write_text("not a folder")
     environment = os.environ | {"NUMBA_CACHE_DIR": str(blocked)}
     program = "from kernelpick.compilation import cache_folder; print(cache_folder().is_dir())"
-    output = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-    )
-    assert output.stdout.strip() == "True"
+    assert printed(program, environment) == "True"

@@ -58,7 +58,7 @@ def test_epochs_double():
     state, seen = core.start(spec), []
     for _ in range(45):
         state, _ = core.advance_in_place(spec, state, generator.normal(size=(100, 2)), generator.random((100, 1)))
-        seen.append(core.tuned(spec, state).selector.eta)
+        seen.append(core.tuned(spec, state)[0].selector.eta)
     assert len(set(seen)) == 4  # 1,024, 2,048, 4,096 and 8,192
     assert seen == sorted(seen, reverse=True)
     known = core.start(Specification("rf-oks", "square", 2, n_features=4, horizon=8192))

@@ -1,1 +1,1 @@
-"""The paper's experiments: the eight datasets, found or downloaded, and prepared as the paper does."""
+"""The paper's experiments: the eight datasets, prepared as the paper does, the runs, and every number compared."""
