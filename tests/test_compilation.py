@@ -24,7 +24,7 @@ def printed(program: str, environment: dict[str, str] | None = None) -> str:
 
 
 def run(source: Path, cache: Path) -> tuple[float, int, str]:
-    """In a new process: the first loss (of predicting 0 where 1 was true), the number of cache hits, all predictions."""
+    """In a new process: the first loss (of predicting 0 where 1 was true), cache hits, all predictions."""
     environment = os.environ | {"PYTHONPATH": str(source), "NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"}
     loss, hits, predictions = printed(PROGRAM, environment).split()
     return float(loss), int(hits), predictions

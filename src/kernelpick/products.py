@@ -44,13 +44,12 @@ def product(
                 out[r, j] = 0.0
         i = 0
         if rows == 1:
-            while i + 4 <= count:  # four inputs at a time: fewer passes over the output, and the same chain
-                k0, k1, k2, k3 = index[i], index[i + 1], index[i + 2], index[i + 3]
-                x0, x1, x2, x3 = X[row, k0], X[row, k1], X[row, k2], X[row, k3]
+            while i + 2 <= count:  # two inputs at a time: fewer passes over the output, and the same chain
+                k0, k1 = index[i], index[i + 1]
+                x0, x1 = X[row, k0], X[row, k1]
                 for j in range(width):
-                    two = fma(x1, A[a, k1, j], fma(x0, A[a, k0, j], out[o, j]))
-                    out[o, j] = fma(x3, A[a, k3, j], fma(x2, A[a, k2, j], two))
-                i += 4
+                    out[o, j] = fma(x1, A[a, k1, j], fma(x0, A[a, k0, j], out[o, j]))
+                i += 2
         else:
             while i + 2 <= count:  # two inputs, four rows: each number of A is loaded once for all of them
                 k0, k1 = index[i], index[i + 1]

@@ -74,8 +74,8 @@ def trace(
     >>> run = kernelpick.trace("oks++", X, 0.5 + 0.5 * np.sin(4 * X[:, 0]), loss="square")
     >>> run
     Trace(500 rounds, mean loss 0.142, 6 kernels)
-    >>> 2.0 ** (run.weights.argmax() - 2)  # the width in the lead
-    0.25
+    >>> float(2.0 ** (run.weights.argmax() - 2))  # the width in the lead
+    0.5
     """
     X = messages.rows(X)
     if widths is not None and kernels is not None:
