@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from kernelpick import losses, rng
-from kernelpick.compilation import compiled
+from kernelpick.compilation import JIT, compiled
 from kernelpick.elementary import cosines_and_sines, exponential
 from kernelpick.products import product
 from kernelpick.selectors import explore, pick, soften
@@ -67,8 +67,9 @@ def test_cosines_and_sines(largest):
     factors, out = np.random.default_rng(1).uniform(0.5, 2, (1, 300)), np.empty((1, 600))
     trigonometry(x, factors, 0.5, out)
     angle = x * (factors * 0.5)
-    assert np.max(np.abs(out[0, :300] - np.cos(angle))) < 2e-15
-    assert np.max(np.abs(out[0, 300:] - np.sin(angle))) < 2e-15
+    error = 2e-15 if JIT else 2e-15 * max(1.0, largest)  # without fused operations the reduction loses digits
+    assert np.max(np.abs(out[0, :300] - np.cos(angle))) < error
+    assert np.max(np.abs(out[0, 300:] - np.sin(angle))) < error
 
 
 @pytest.mark.parametrize("name", list(losses.LOSSES))
