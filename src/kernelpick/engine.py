@@ -55,8 +55,7 @@ def play(
 
     With asked, the predictions were given earlier and the labels come now: arms, probabilities and predictions hold
     what was drawn and said then. The loss is that of what was said; what is learned is learned by the hypothesis as it
-    is now. Without room for losses there are only predictions and nothing is changed, by the very code that predicts
-    in a round: another function would be compiled to other roundings.
+    is now. Without room for losses there are only predictions and nothing is changed.
     """
     ledger = Ledger(clock, total, arm_losses)  # made here: a named tuple takes a microsecond to pass in
     count, outputs = len(selector.p), Y.shape[1]
