@@ -1,4 +1,4 @@
-"""The table: an algorithm is a space x a learner x a selector, with the constants of ALGORITHMS in the docs.
+"""The table: an algorithm is a space x a learner x a selector; docs/algorithms.md has the formulas.
 
 To add one, write its parts (or reuse those that are there) and a row.
 """
