@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .kernels import Kernel, Stationary
+from .learners.adagrad import Adagrad, adagrad
 from .learners.gradient import (
     Constant,
     Normalised,
@@ -20,13 +21,19 @@ from .learners.gradient import (
     reservoir_constants,
     smooth_constants,
 )
+from .learners.newton import Newton, newton
 from .losses import ABSOLUTE, LOGISTIC, Loss
 from .selectors.adaptive import Adaptive
 from .selectors.exp3 import Exp3, exp3_rates
 from .selectors.hedge import Hedge, LinearHedge
+from .selectors.leader import Leader, leader, seats_for
 from .selectors.tsallis import Tsallis, tsallis_rates
 
-EXACT, SHARED, FEATURES = "exact", "shared", "features"
+EXACT, SHARED, FEATURES, AUGMENTED = "exact", "shared", "features", "augmented"
+GRADIENT = "gradient"
+SPECTRAL = (FEATURES, AUGMENTED)  # spaces of random features
+LARGEST_ORDER = 504  # of the matrices of "auto": what fits the time of a round
+MOST_INPUTS = 1000  # "auto" with more inputs takes adagrad, whose rounds cost no matrix
 
 
 class Problem(NamedTuple):
@@ -40,6 +47,16 @@ class Problem(NamedTuple):
     published: bool
     step_scale: float
     budget: int
+    inputs: int
+    n_features: int
+    hypotheses: float
+    forgetting: float
+    space: str
+
+    @property
+    def size(self) -> int:
+        """Weights of one output of a hypothesis, where it is linear in random features."""
+        return 2 * self.n_features + (1 + self.inputs if self.space == AUGMENTED else 0)
 
 
 class Algorithm(NamedTuple):
@@ -52,6 +69,10 @@ class Algorithm(NamedTuple):
     plays_all: bool = False  # full information: no arm is drawn
     large_step_losses: tuple[str, ...] = ()  # where the default step scale is 25 instead of 5
     compounds_widths: bool = False  # published: the widths in effect are the running products of those given
+    leads: bool = False  # the selector is a leader with scouts
+    fits: tuple[int, ...] = ()  # rounds at which estimators find scales and widths again and learn all rows anew
+    has_memory: bool = False  # the learner holds more than rates, and no horizon changes it
+    orthogonal: bool = False  # by default, whether the frequencies are
 
 
 def _uniform(problem: Problem) -> np.ndarray:
@@ -109,8 +130,26 @@ def _linear_hedge(problem: Problem) -> LinearHedge:
     return LinearHedge(float(np.sqrt(8 * np.log(problem.arms) / problem.horizon)), _uniform(problem), np.ones(1))
 
 
+def _adagrad(problem: Problem) -> Adagrad:
+    return adagrad(problem.step_scale / 5, problem.n_features, problem.arms, problem.outputs, problem.size)
+
+
+def _newton(problem: Problem) -> Newton:
+    seats = problem.arms if problem.hypotheses == 0 else seats_for(problem.arms, problem.hypotheses)
+    regression = not problem.loss.classifies
+    return newton(problem.step_scale, problem.forgetting, regression, seats, problem.outputs, problem.size)
+
+
+def _auto(problem: Problem) -> Newton | Adagrad:
+    return _newton(problem) if problem.inputs <= MOST_INPUTS else _adagrad(problem)
+
+
+def _leader(problem: Problem) -> Leader:
+    return leader(problem.arms, problem.hypotheses)
+
+
 OFTEN = ("logistic", "square")
-ALGORITHMS = {
+PAPER = {
     "oks": Algorithm(EXACT, _constant, _exp3, large_step_losses=OFTEN),
     "oks++": Algorithm(EXACT, _smooth, _adaptive, projects=True, needs_smooth=True, uses_horizon=False),
     "ioks": Algorithm(EXACT, _normalised, _tsallis, projects=True),
@@ -120,6 +159,35 @@ ALGORITHMS = {
     "raker": Algorithm(FEATURES, _ridge, _hedge, plays_all=True, compounds_widths=True),
     "lkmbooks": Algorithm(SHARED, _reservoir, _linear_hedge, plays_all=True),
 }
+LEADER = Algorithm(AUGMENTED, _normalised, _leader, uses_horizon=False, leads=True, orthogonal=True)
+WITH_LEARNERS = {name: row for name, row in PAPER.items() if row.space == FEATURES} | {"leader": LEADER}
+ALGORITHMS = {
+    **PAPER,
+    "leader": LEADER,
+    **{
+        f"{name}-adagrad": row._replace(learner=_adagrad, projects=False, has_memory=True, large_step_losses=())
+        for name, row in WITH_LEARNERS.items()
+    },
+    **{
+        f"{name}-newton": row._replace(
+            learner=_newton, projects=False, has_memory=True, needs_smooth=True, large_step_losses=()
+        )
+        for name, row in WITH_LEARNERS.items()
+    },
+    "auto": LEADER._replace(learner=_auto, has_memory=True, needs_smooth=True, fits=(8, 64, 512)),
+}
+
+
+def default_features(algorithm: str, n_inputs: int) -> int:
+    """D where nobody has chosen one: 400, or for "auto" as many as keep the matrices at LARGEST_ORDER, at least 64."""
+    if algorithm != "auto":
+        return 400
+    return max(64, min(256, (LARGEST_ORDER - 1 - n_inputs) // 16 * 8))
+
+
+def learner_name(learner: Any) -> str:
+    """The axis of the composition that a learner belongs to."""
+    return {Newton: "newton", Adagrad: "adagrad"}.get(type(learner), GRADIENT)
 
 
 def follows_margin(algorithm: Algorithm, loss: Loss, published: bool) -> bool:

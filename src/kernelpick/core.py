@@ -10,8 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import rng
-from .algorithms import EXACT, FEATURES, kernels_in_effect
+from .algorithms import AUGMENTED, EXACT, FEATURES, GRADIENT, kernels_in_effect, learner_name
 from .engine import Ledger, evaluate_rows, play
+from .learners.gradient import Constant
+from .selectors.leader import Leader
+from .spaces.augmented import augmented
 from .spaces.exact import Examples, examples, grow
 from .spaces.features import features
 from .specification import Specification
@@ -67,7 +70,17 @@ def start(spec: Specification, frequencies: np.ndarray | None = None) -> State:
             spec.n_outputs,
             radius,
             spec.random_state,
-            spec.orthogonal,
+            spec.has_orthogonal,
+            frequencies,
+        )
+    elif spec.row.space == AUGMENTED:
+        space = augmented(
+            kernels,  # type: ignore[arg-type]
+            spec.n_inputs,
+            spec.n_features,
+            spec.n_outputs,
+            spec.random_state,
+            spec.has_orthogonal,
             frequencies,
         )
     elif spec.row.space == EXACT:
@@ -136,8 +149,18 @@ def values(state: State, X: np.ndarray, arms: np.ndarray | None = None) -> np.nd
         arms = np.arange(len(state.probabilities))
     shape = (len(X), len(state.probabilities), n_outputs(state))
     out = np.zeros(shape)
-    evaluate_rows(state.space, np.asarray(arms, dtype=np.int64), X, out)
+    _evaluate(state, np.asarray(arms, dtype=np.int64), X, out)
     return out
+
+
+def _evaluate(state: State, arms: np.ndarray, X: np.ndarray, out: np.ndarray) -> None:
+    seats = arms
+    if isinstance(state.selector, Leader):
+        seats = state.selector.seat[arms]
+        arms, seats = arms[seats >= 0], seats[seats >= 0]
+    # All gradient learners answer alike: one of them stands for all, so that it is compiled once.
+    learner = state.learner if learner_name(state.learner) != GRADIENT else Constant(0.0)
+    evaluate_rows(state.space, learner, arms, seats, X, out)
 
 
 def predict(spec: Specification, state: State, X: np.ndarray, u: float | None = None) -> tuple[np.ndarray, int, float]:
@@ -149,7 +172,7 @@ def predict(spec: Specification, state: State, X: np.ndarray, u: float | None = 
     if u is None and not spec.row.plays_all:
         leader = int(p.argmax())
         every = np.empty((total, len(p), spec.n_outputs))
-        evaluate_rows(state.space, np.array([leader]), X, every)
+        _evaluate(state, np.array([leader]), X, every)
         return np.ascontiguousarray(every[:, leader]), leader, float(p[leader])
     arms, probabilities, numbers = np.empty(total, np.int64), np.empty(total), np.empty(total)
     out = np.empty((total, spec.n_outputs))
@@ -175,10 +198,9 @@ def tuned(spec: Specification, state: State) -> tuple[State, int]:
     horizon = _horizon(spec, rounds)
     if rounds >= FIRST_EPOCH:
         problem = spec.problem(horizon)
-        state = state._replace(
-            learner=_keep_arrays(state.learner, spec.row.learner(problem)),
-            selector=_keep_arrays(state.selector, spec.row.selector(problem)),
-        )
+        state = state._replace(selector=_keep_arrays(state.selector, spec.row.selector(problem)))
+        if not spec.row.has_memory:
+            state = state._replace(learner=_keep_arrays(state.learner, spec.row.learner(problem)))
     return state, min(CALL_ROWS, horizon - rounds)
 
 

@@ -39,7 +39,7 @@ def exponential(x: float) -> float:
 def cosines_and_sines(
     angles: np.ndarray, row: int, factors: np.ndarray, factor_row: int, scale: float, out: np.ndarray, out_row: int
 ) -> None:
-    """Cosines of angles[row] * factors[factor_row] * scale, then their sines, into out[out_row]."""
+    """Cosines of angles[row] * factors[factor_row] * scale, then their sines, into out[out_row] from its start."""
     size = angles.shape[1]
     cosines = out[out_row, :size]  # two slices: one array indexed at j and size + j would not vectorise
     sines = out[out_row, size:]

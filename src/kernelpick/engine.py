@@ -1,6 +1,6 @@
 """One round, and many rounds: the compiled loop that every algorithm runs through.
 
-    draw -> evaluate -> combine -> [label] -> appraise -> learn -> select
+    draw -> answer -> combine -> [label] -> appraise -> improve -> select
 
 The parts are named tuples that pick their own code by type (see compilation.dispatch), so this loop is written once.
 It updates their arrays in place; nothing here is random, and nothing looks at a label before its prediction is made.
@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compilation import compiled
-from .learners import accepts, penalty, rate, shrinkage
-from .losses import reach, slope, value
-from .selectors import appraise, combine, draw, select
-from .spaces import BLOCK, evaluate, has_room, hypotheses, learn, look_ahead, self_kernel, squared_norm, workspace
+from .learners import accepts, answer, improve, notes, penalty
+from .losses import value
+from .selectors import appraise, combine, draw, place, renew, select, speaker
+from .spaces import block_size, has_room, hypotheses, look_ahead, squared_norm, workspace
 
 
 class Ledger(NamedTuple):
@@ -58,16 +58,19 @@ def play(
     is now. Without room for losses there are only predictions and nothing is changed.
     """
     ledger = Ledger(clock, total, arm_losses)  # made here: a named tuple takes a microsecond to pass in
-    count, outputs = len(selector.p), Y.shape[1]
+    count, outputs, learns = len(selector.p), Y.shape[1], len(losses) > 0
     first, last, p = draw(selector, 0.0)
     work = workspace(space, len(X), last - first)
-    values, f, steps = np.empty((count, outputs)), np.empty(outputs), np.empty(outputs)
+    scratch = notes(learner, space, len(X), outputs)
+    values, f, at = np.empty((count, outputs)), np.empty(outputs), np.empty(outputs)
     costs, penalties = np.empty(count), np.empty(count)
+    start, stop = 0, 0
     for row in range(len(X)):
-        slot = row % BLOCK
-        if slot == 0:
-            look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
-        if len(losses) > 0 and not has_room(space):
+        if row == stop:
+            start = row
+            stop = min(len(X), row + block_size(space) - (ledger.clock[0] % block_size(space) if learns else 0))
+            look_ahead(space, work, X, start, stop)
+        if learns and not has_room(space):
             return row, False
 
         # predict
@@ -76,14 +79,17 @@ def play(
         if asked and p < 1.0:
             first, last, p = arms[row], arms[row] + 1, probabilities[row]
         for arm in range(first, last):
-            evaluate(space, work, X, row, slot, arm, p, values)
+            seat = place(selector, arm)
+            if seat >= 0:
+                expected = p if learns else -1.0
+                answer(learner, scratch, space, work, X, row, row - start, arm, seat, expected, values)
         combine(selector, values, first, last, f)
         if not asked:
-            arms[row] = first
+            arms[row] = speaker(selector, first)
             probabilities[row] = p
             for m in range(outputs):
                 predictions[row, m] = f[m]
-        if len(losses) == 0:
+        if not learns:
             continue
 
         # the label comes
@@ -96,8 +102,8 @@ def play(
         if not math.isfinite(loss):
             return row, True
         ledger.clock[0] += 1
-        t = ledger.clock[0]
         for arm in range(first, last):
+            costs[arm] = 0.0
             penalties[arm] = penalty(learner) * squared_norm(space, arm) if penalty(learner) > 0.0 else 0.0
         appraise(selector, loss_code, values, predictions, Y, row, first, last, penalties, costs)
         for arm in range(first, last):
@@ -106,30 +112,32 @@ def play(
             ledger.total[0] += costs[arm] / p
 
         # learn
-        if accepts(learner, t, u):
+        if accepts(learner, ledger.clock[0], u):
             own = hypotheses(space, first, last)
             for arm in range(first, own):
-                itself = self_kernel(space, X, row, arm)
-                for m in range(outputs):
-                    at = values[arm, m] if own == last else f[m]  # a shared hypothesis learns at the common prediction
-                    gradient = weight * slope(loss_code, at, Y[row, m]) / p
-                    step = gradient * rate(learner, ledger, arm, m, t, gradient * math.sqrt(itself), margin)
-                    if capped and itself > 0.0:
-                        furthest = reach(loss_code, at, Y[row, m]) / itself
-                        step = min(max(step, -furthest), furthest)
-                    steps[m] = step
-                learn(space, work, X, row, slot, arm, values, steps, shrinkage(learner))
-        select(selector, ledger, first, costs[first], p, margin)
+                seat = place(selector, arm)
+                if seat >= 0:
+                    for m in range(outputs):
+                        at[m] = values[arm, m] if own == last else f[m]  # a shared hypothesis learns at what all say
+                    improve(
+                        learner, scratch, space, work, ledger, X, Y, row, row - start, arm, seat, loss_code, at, values,
+                        weight, p, margin, capped,
+                    )  # fmt: skip
+        select(selector, ledger, first, costs, p, margin, u)
+        renew(selector, learner, space)
     return len(X), False
 
 
 @compiled
-def evaluate_rows(space: Any, arms: np.ndarray, X: np.ndarray, values: np.ndarray) -> None:
-    """values[row, arm, m] for all rows of X and the given arms."""
+def evaluate_rows(
+    space: Any, learner: Any, arms: np.ndarray, seats: np.ndarray, X: np.ndarray, values: np.ndarray
+) -> None:
+    """values[row, arm, m] for all rows of X and the given arms, which the learner keeps at these seats."""
     work = workspace(space, len(X), 1)
-    for row in range(len(X)):
-        slot = row % BLOCK
-        if slot == 0:
-            look_ahead(space, work, X, row, min(row + BLOCK, len(X)))
-        for arm in arms:
-            evaluate(space, work, X, row, slot, arm, 1.0, values[row])
+    scratch = notes(learner, space, len(X), values.shape[2])
+    for start in range(0, len(X), block_size(space)):
+        stop = min(start + block_size(space), len(X))
+        look_ahead(space, work, X, start, stop)
+        for row in range(start, stop):
+            for i in range(len(arms)):
+                answer(learner, scratch, space, work, X, row, row - start, arms[i], seats[i], -1.0, values[row])

@@ -192,8 +192,8 @@ def draw_frequencies(n_features: int, n_inputs: int, *, orthogonal: bool = False
     plain = rng.normals(random_state, "frequencies", n_features * n_inputs).reshape(n_features, n_inputs)
     if not orthogonal:
         return plain
-    groups = -(-n_features // n_inputs)
-    spare = rng.normals(random_state, "directions", groups * n_inputs**2).reshape(groups, n_inputs, n_inputs)
+    groups, columns = -(-n_features // n_inputs), min(n_features, n_inputs)  # a group needs no more columns than rows
+    spare = rng.normals(random_state, "directions", groups * n_inputs * columns).reshape(groups, n_inputs, columns)
     q, r = np.linalg.qr(spare)
     directions = (q * np.sign(np.einsum("gii->gi", r))[:, None, :]).transpose(0, 2, 1).reshape(-1, n_inputs)
     return np.ascontiguousarray(directions[:n_features] * np.linalg.norm(plain, axis=1)[:, None])

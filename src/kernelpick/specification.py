@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from . import messages
-from .algorithms import ALGORITHMS, FEATURES, Algorithm, Problem, follows_margin
+from .algorithms import ALGORITHMS, SPECTRAL, Algorithm, Problem, follows_margin
 from .kernels import Gaussian, Kernel
 from .losses import LOSSES, Loss
 
@@ -31,8 +31,10 @@ class Specification:
     step_scale: float | None = None
     settings: str = "paper"
     horizon: int | None = None
-    orthogonal: bool = False
+    orthogonal: bool | None = None
     random_state: int = 0
+    hypotheses: float = 1.3
+    forgetting: float = 1.0
 
     def __post_init__(self) -> None:
         messages.choice("algorithm", self.algorithm, ALGORITHMS)
@@ -46,6 +48,10 @@ class Specification:
         for name in ("radius", "step_scale"):
             if getattr(self, name) is not None:
                 messages.positive(name, getattr(self, name))
+        if not 0 < self.forgetting <= 1:
+            raise ValueError(f"forgetting must be above 0 and at most 1 (no forgetting), not {self.forgetting!r}.")
+        if not 1 <= self.hypotheses < float("inf"):
+            raise ValueError(f"hypotheses must be a number of hypotheses a round from 1 up, not {self.hypotheses!r}.")
         if self.row.needs_smooth and self.loss_row.smooth is None:
             smooth = ", ".join(name for name, loss in LOSSES.items() if loss.smooth is not None)
             raise ValueError(
@@ -81,6 +87,10 @@ class Specification:
         return self.settings == "published"
 
     @property
+    def has_orthogonal(self) -> bool:
+        return self.row.orthogonal if self.orthogonal is None else self.orthogonal
+
+    @property
     def radius_in_effect(self) -> float:
         return float(self.radius or (15.0 if self.loss == "logistic" else 1.0))
 
@@ -96,6 +106,11 @@ class Specification:
             published=self.published,
             step_scale=float(self.step_scale or default),
             budget=self.budget,
+            inputs=self.n_inputs,
+            n_features=self.n_features,
+            hypotheses=self.hypotheses if self.row.leads else 0.0,
+            forgetting=self.forgetting,
+            space=self.row.space,
         )
 
 
@@ -107,7 +122,7 @@ def _check_kernels(kernels: tuple[Kernel, ...], algorithm: str) -> None:
             raise ValueError(
                 f"kernels[{position}] is {kernel!r}; it must be a kernel such as kernelpick.Gaussian(0.5)."
             )
-        if ALGORITHMS[algorithm].space == FEATURES and not kernel.spectral:
+        if ALGORITHMS[algorithm].space in SPECTRAL and not kernel.spectral:
             raise ValueError(
                 f"kernels[{position}], {kernel!r}, has no random features, which {algorithm} works with: "
                 "leave it out, or take an algorithm with exact kernels (oks, oks++, ioks, lkmbooks)."

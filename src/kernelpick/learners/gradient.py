@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compilation import inner
-from . import accepts, penalty, plain, rate, shrinkage
+from ..losses import reach, slope
+from ..spaces import clear, evaluate, learn, self_kernel
+from . import accepts, answer, improve, notes, penalty, plain, rate, restart, shrinkage
 
 
 class Constant(NamedTuple):
@@ -64,11 +66,51 @@ def reservoir_constants(classifies: bool, absolute: bool, budget: int, horizon: 
     return math.sqrt((1 + n) * budget) / (math.sqrt(1 - n) * horizon), n
 
 
+def steps_down(cls: type) -> None:
+    """Register what gradient learners have in common: hypothesis <- hypothesis - rate * slope / p * kernel(x, .)."""
+
+    @notes.register(cls)
+    def _notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
+        return np.empty(outputs)
+
+    @answer.register(cls)
+    def _answer(
+        learner: Any, notes: Any, space: Any, work: Any, X: np.ndarray, row: int, slot: int, arm: int, seat: int,
+        expected: float, values: np.ndarray,
+    ) -> None:  # fmt: skip
+        evaluate(space, work, X, row, slot, arm, expected, values)
+
+    @improve.register(cls)
+    def _improve(
+        learner: Any, notes: Any, space: Any, work: Any, ledger: Any, X: np.ndarray, Y: np.ndarray, row: int, slot: int,
+        arm: int, seat: int, loss: int, at: np.ndarray, values: np.ndarray, weight: float, p: float, margin: float,
+        capped: bool,
+    ) -> None:  # fmt: skip
+        itself, t = self_kernel(space, X, row, arm), ledger.clock[0]
+        for m in range(len(at)):
+            gradient = weight * slope(loss, at[m], Y[row, m]) / p
+            step = gradient * rate(learner, ledger, arm, m, t, gradient * math.sqrt(itself), margin)
+            if capped and itself > 0.0:
+                furthest = reach(loss, at[m], Y[row, m]) / itself
+                step = min(max(step, -furthest), furthest)
+            notes[m] = step
+        learn(space, work, X, row, slot, arm, values, notes, shrinkage(learner))
+
+
+for cls in (Constant, Smooth, Normalised, Ridge, Reservoir):
+    steps_down(cls)
 plain(Constant)
 plain(Smooth)
 plain(Normalised)
 plain(Ridge, unregularised=False)
 plain(Reservoir, always=False)
+
+
+@restart.register(Normalised)
+def _restart(learner: Any, space: Any, arm: int, seat: int) -> None:
+    clear(space, arm)
+    for m in range(learner.gradients.shape[1]):
+        learner.gradients[arm, m] = 0.0
 
 
 @rate.register(Constant)

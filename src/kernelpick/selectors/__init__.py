@@ -17,6 +17,21 @@ def draw(selector: Any, u: float) -> tuple[int, int, float]:
 
 
 @dispatch
+def place(selector: Any, arm: int) -> int:
+    """Where a learner keeps what it knows of the arm, by default at the arm's number; -1 if the arm does not play."""
+
+
+@dispatch
+def speaker(selector: Any, first: int) -> int:
+    """The arm to name as the one that was drawn, where first .. play."""
+
+
+@dispatch
+def renew(selector: Any, learner: Any, space: Any) -> None:
+    """Restart the hypotheses that are to start afresh."""
+
+
+@dispatch
 def combine(selector: Any, values: np.ndarray, first: int, last: int, f: np.ndarray) -> None:
     """The prediction f[m] from the values[arm, m] of the arms that play."""
 
@@ -38,11 +53,12 @@ def appraise(
 
 
 @dispatch
-def select(selector: Any, ledger: Any, arm: int, cost: float, p: float, margin: float) -> None:
+def select(selector: Any, ledger: Any, arm: int, costs: np.ndarray, p: float, margin: float, u: float) -> None:
     """New probabilities, after the ledger has taken in the round.
 
-    arm, cost and p tell which arm was drawn, its loss and its probability (where all play: the first arm, its cost and
-    1). margin is exp(-y f) where the published settings replace the paper's b by it, else 0.
+    arm and p tell which arm was drawn and its probability (where all play: the first arm and 1), costs what the round
+    has cost those that played. margin is exp(-y f) where the published settings replace the paper's b by it, else 0;
+    u is the random number of the round.
     """
 
 
@@ -78,3 +94,21 @@ def explore(q: np.ndarray, delta: float, p: np.ndarray) -> None:
     floor = delta / len(q)
     for i in range(len(q)):
         p[i] = (1.0 - delta) * q[i] + floor
+
+
+def takes_all(cls: type) -> type:
+    """Register the common case: whoever is drawn plays, arms are their own seats, and none starts afresh."""
+
+    @place.register(cls)
+    def _place(selector: Any, arm: int) -> int:
+        return arm
+
+    @speaker.register(cls)
+    def _speaker(selector: Any, first: int) -> int:
+        return first
+
+    @renew.register(cls)
+    def _renew(selector: Any, learner: Any, space: Any) -> None:
+        return None
+
+    return cls

@@ -19,9 +19,9 @@ class Adaptive(NamedTuple):
 
 
 @select.register(Adaptive)
-def _select(selector: Any, ledger: Any, arm: int, cost: float, p: float, margin: float) -> None:
+def _select(selector: Any, ledger: Any, arm: int, costs: np.ndarray, p: float, margin: float, u: float) -> None:
     b = margin if margin > 0.0 else selector.b
-    selector.variance[0] += selector.q[arm] * (cost / p) ** 2
+    selector.variance[0] += selector.q[arm] * (costs[arm] / p) ** 2
     eta = math.sqrt(2.0 * selector.log_arms) / math.sqrt(1.0 + selector.variance[0])
     delta = 0.5 * b / max(b, 2.0 * ledger.total[0] ** (1.0 / 3.0))
     soften(ledger.losses, eta, selector.q)

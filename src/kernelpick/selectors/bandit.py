@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..losses import value
-from . import appraise, combine, draw, pick
+from . import appraise, combine, draw, pick, takes_all
 
 
 def plays_one(cls: type) -> type:
@@ -39,4 +39,4 @@ def plays_one(cls: type) -> type:
             total += value(loss, predictions[row, m], Y[row, m])
         costs[first] = total
 
-    return cls
+    return takes_all(cls)

@@ -24,6 +24,6 @@ def exp3_rates(arms: int, horizon: int) -> tuple[float, float]:
 
 
 @select.register(Exp3)
-def _select(selector: Any, ledger: Any, arm: int, cost: float, p: float, margin: float) -> None:
+def _select(selector: Any, ledger: Any, arm: int, costs: np.ndarray, p: float, margin: float, u: float) -> None:
     soften(ledger.losses, selector.eta, selector.q)
     explore(selector.q, selector.delta, selector.p)

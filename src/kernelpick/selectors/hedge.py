@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..losses import slope, value
-from . import appraise, combine, draw, select, soften
+from . import appraise, combine, draw, select, soften, takes_all
 
 
 class Hedge(NamedTuple):
@@ -26,6 +26,7 @@ class LinearHedge(NamedTuple):
 
 def plays_all(cls: type) -> None:
     """Register what the two have in common."""
+    takes_all(cls)
 
     @draw.register(cls)
     def _draw(selector: Any, u: float) -> tuple[int, int, float]:
@@ -39,7 +40,7 @@ def plays_all(cls: type) -> None:
                 f[m] += selector.p[i] * values[i, m]
 
     @select.register(cls)
-    def _select(selector: Any, ledger: Any, arm: int, cost: float, p: float, margin: float) -> None:
+    def _select(selector: Any, ledger: Any, arm: int, costs: np.ndarray, p: float, margin: float, u: float) -> None:
         soften(ledger.losses, selector.eta, selector.p)
 
 

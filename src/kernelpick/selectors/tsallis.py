@@ -33,12 +33,12 @@ def tsallis_rates(
 
 
 @select.register(Tsallis)
-def _select(selector: Any, ledger: Any, arm: int, cost: float, p: float, margin: float) -> None:
+def _select(selector: Any, ledger: Any, arm: int, costs: np.ndarray, p: float, margin: float, u: float) -> None:
     rates, largest_rate = selector.rates, 0.0
     for i in range(len(rates)):
         rates[i] = selector.eta * selector.risen[i]
         largest_rate = max(largest_rate, rates[i])
-    c = cost / selector.largest
+    c = costs[arm] / selector.largest
     c = c / p if p > largest_rate else c / (p + largest_rate)
     if c > 0.0:
         mirror_step(selector.q, rates, c, arm)

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..compilation import dispatch
 
-BLOCK = 8  # rows that the engine looks ahead in one go
+BLOCK = 8  # rows that the engine looks ahead in one go,
+LONG_BLOCK = 64  # or where second-order learners, which gain from it, do
 
 
 @dispatch
@@ -15,8 +16,13 @@ def workspace(space: Any, rows: int, arms: int) -> Any:
 
 
 @dispatch
+def block_size(space: Any) -> int:
+    """The number of rows that the engine looks ahead. Blocks begin at rounds that are multiples of it."""
+
+
+@dispatch
 def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
-    """Get ready for rows start .. stop - 1 of X, at most BLOCK of them, in whatever does not depend on labels."""
+    """Get ready for rows start .. stop - 1 of X, at most block_size of them, in whatever does not depend on labels."""
 
 
 @dispatch
@@ -37,6 +43,18 @@ def learn(
 
     It follows an evaluate of the same row and arm, whose values are in f.
     """
+
+
+@dispatch
+def coordinates(
+    space: Any, work: Any, X: np.ndarray, row: int, slot: int, arm: int, Z: np.ndarray, z: int, at: int
+) -> None:
+    """Z[z, at] = the features of X[row] that hypothesis arm is linear in, then zeros."""
+
+
+@dispatch
+def clear(space: Any, arm: int) -> None:
+    """Hypothesis arm becomes zero."""
 
 
 @dispatch

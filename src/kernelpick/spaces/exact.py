@@ -13,7 +13,7 @@ import numpy as np
 from ..compilation import inner
 from ..kernels import DOT, LAPLACIAN, Kernel
 from ..products import dot, product
-from . import BLOCK, evaluate, has_room, hypotheses, learn, look_ahead, self_kernel, squared_norm, workspace
+from . import BLOCK, block_size, evaluate, has_room, hypotheses, learn, look_ahead, self_kernel, squared_norm, workspace
 from .tiles import TILE, direct_distances, kernel_values, largest_input
 
 PRODUCT_LIMIT = 10.0  # |x|^2 + |v|^2 - 2 x.v loses digits where inputs are larger; there, direct differences
@@ -94,6 +94,11 @@ def _workspace(space: Any, rows: int, arms: int) -> Any:
         np.empty(inputs, np.int64),
         np.empty((BLOCK, 2)),
     )
+
+
+@block_size.register(Examples)
+def _block_size(space: Any) -> int:
+    return BLOCK
 
 
 @look_ahead.register(Examples)

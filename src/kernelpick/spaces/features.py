@@ -9,11 +9,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compilation import fma
+from ..compilation import fma, inner
 from ..elementary import cosines_and_sines
 from ..kernels import LAPLACIAN, Stationary, draw_cauchy_frequencies, draw_frequencies
 from ..products import dot, product
-from . import BLOCK, evaluate, has_room, hypotheses, learn, look_ahead, self_kernel, squared_norm, workspace
+from . import (
+    BLOCK,
+    block_size,
+    clear,
+    coordinates,
+    evaluate,
+    has_room,
+    hypotheses,
+    learn,
+    look_ahead,
+    self_kernel,
+    squared_norm,
+    workspace,
+)
 
 
 class Features(NamedTuple):
@@ -78,6 +91,11 @@ def _workspace(space: Any, rows: int, arms: int) -> Any:
     )
 
 
+@block_size.register(Features)
+def _block_size(space: Any) -> int:
+    return BLOCK
+
+
 @look_ahead.register(Features)
 def _look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
     work.block[0], work.block[1] = start, stop
@@ -85,21 +103,37 @@ def _look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> 
         work.ready[group] = 0
 
 
-@evaluate.register(Features)
-def _evaluate(
-    space: Any, work: Any, X: np.ndarray, row: int, slot: int, arm: int, expected: float, f: np.ndarray
-) -> None:
+@inner
+def _waves(space: Any, work: Any, X: np.ndarray, slot: int, arm: int, z: np.ndarray, at: int) -> None:
+    """z[at] = cosines, then sines, of the row in the slot."""
     group = space.group[arm]
     if not work.ready[group]:
         product(
             space.frequencies, group, X, work.block[0], work.block[1], work.columns, work.projections, group * BLOCK
         )
         work.ready[group] = 1
-    z = work.z
-    at = arm % len(z)
     family, scale = space.family[arm], space.inverse_width[arm]
     cosines_and_sines(work.projections, group * BLOCK + slot, space.radial, family, scale, z, at)
-    weights = space.weights
+
+
+@coordinates.register(Features)
+def _coordinates(
+    space: Any, work: Any, X: np.ndarray, row: int, slot: int, arm: int, Z: np.ndarray, z: int, at: int
+) -> None:
+    size = space.weights.shape[2]
+    _waves(space, work, X, slot, arm, Z[z], at)
+    divisor = 1 / math.sqrt(size / 2)
+    for j in range(Z.shape[2]):
+        Z[z, at, j] = Z[z, at, j] * divisor if j < size else 0.0
+
+
+@evaluate.register(Features)
+def _evaluate(
+    space: Any, work: Any, X: np.ndarray, row: int, slot: int, arm: int, expected: float, f: np.ndarray
+) -> None:
+    z, weights = work.z, space.weights
+    at = arm % len(z)
+    _waves(space, work, X, slot, arm, z, at)
     divisor = 1 / math.sqrt(weights.shape[2] / 2)
     for m in range(weights.shape[1]):
         f[arm, m] = dot(weights, arm, m, z, at) * divisor
@@ -117,6 +151,13 @@ def _learn(
         for j in range(weights.shape[2]):
             w = fma(-step, z[at, j], weights[arm, m, j] * shrink)
             weights[arm, m, j] = min(max(w, -limit), limit)
+
+
+@clear.register(Features)
+def _clear(space: Any, arm: int) -> None:
+    for m in range(space.weights.shape[1]):
+        for j in range(space.weights.shape[2]):
+            space.weights[arm, m, j] = 0.0
 
 
 @squared_norm.register(Features)
