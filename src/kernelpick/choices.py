@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .algorithms import ALGORITHMS, default_features
 from .kernels import Gaussian, Kernel
 from .losses import LOSSES
 from .messages import choice, positive
@@ -16,16 +17,20 @@ from .specification import DEFAULT_WIDTHS, Specification
 # and 1 for all others, belong to targets in [0, 1].
 RADIUS = {"logistic": 15.0}
 OTHER_RADIUS = 10.0
-SPECIFIED = ("algorithm", "loss", "n_features", "budget", "step_scale", "settings", "horizon", "orthogonal")
+SPECIFIED = (
+    "algorithm", "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses", "forgetting",
+)  # fmt: skip
 
 
 def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int, seed: int) -> Plan:
     """The plan for an estimator's parameters, checked."""
     choice("loss", params["loss"], [name for name, loss in LOSSES.items() if loss.classifies == classifies])
-    radius = params["radius"]
+    choice("algorithm", params["algorithm"], ALGORITHMS)
+    radius, n_features = params["radius"], params["n_features"]
     specification = Specification(
         **{name: params[name] for name in SPECIFIED},
         kernels=kernels(params["kernels"]),
+        n_features=default_features(params["algorithm"], n_inputs) if n_features is None else n_features,
         radius=RADIUS.get(params["loss"], OTHER_RADIUS) if radius is None else radius,
         n_inputs=n_inputs,
         n_outputs=n_outputs,

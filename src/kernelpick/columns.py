@@ -1,7 +1,8 @@
 """A model whose columns have names and come one by one.
 
 The frequencies of a column are a function of the seed and its name. So neither the order of the names nor the time at
-which they appear matters; a column that has not been seen yet is one that was always zero.
+which they appear matters; a column that has not been seen yet is one that was always zero. With "auto" that holds for
+columns that appear after a fit; those that are there at a fit get orthogonal frequencies together.
 """
 
 from collections.abc import Hashable, Iterable
@@ -13,6 +14,7 @@ import numpy as np
 from . import rng
 from .core import State
 from .model import Model, Plan
+from .spaces.augmented import Augmented
 from .spaces.features import Features
 
 GROWTH = 1.5  # columns are made in advance, so that adding them one by one copies little
@@ -37,7 +39,7 @@ class NamedModel(Model):
 
     def start(self) -> State:
         state = super().start()
-        if isinstance(state.space, Features) and not self.spec.orthogonal:
+        if isinstance(state.space, Features | Augmented) and not self.spec.has_orthogonal:
             for name, column in self.names.items():
                 self._draw(state, name, column)
         return state
@@ -53,12 +55,12 @@ class NamedModel(Model):
         self.name([*self.names, *sorted(names, key=repr)])
         if len(self.names) > self.spec.n_inputs:
             self.widen(max(len(self.names), int(GROWTH * self.spec.n_inputs)))
-        if self.state is not None and isinstance(self.state.space, Features):
+        if self.state is not None and isinstance(self.state.space, Features | Augmented):
             for name, column in list(self.names.items())[first:]:
                 self._draw(self.state, name, column)
 
     def frequencies(self) -> np.ndarray | None:
-        if self.state is None or not isinstance(self.state.space, Features):
+        if self.state is None or not isinstance(self.state.space, Features | Augmented):
             return None
         old = self.state.space.frequencies
         new = np.zeros((len(old), self.spec.n_inputs, old.shape[2]))

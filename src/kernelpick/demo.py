@@ -1,10 +1,11 @@
-"""kernelpick demo: a stream whose best kernel is known, then a small real one; nothing is downloaded."""
+"""kernelpick demo: a stream whose best kernel is known, a small real one, both also with "auto"; without network."""
 
 import time
 
 import numpy as np
 
 from . import core
+from .estimators import KernelClassifier, KernelRegressor
 from .kernels import Gaussian
 from .specification import DEFAULT_WIDTHS, Specification
 from .streams.scaling import to_range
@@ -17,7 +18,9 @@ def main() -> None:
     _compile()
     _synthetic()
     _real()
-    print("\nEvery table of the paper, on its eight datasets:  kernelpick reproduce")
+    _auto()
+    print("\nYour own file, beside other libraries:  kernelpick compare FILE")
+    print("Every table of the paper, on its eight datasets:  kernelpick reproduce")
 
 
 def watch(spec: Specification, X: np.ndarray, y: np.ndarray, first: int) -> tuple[core.State, np.ndarray, float]:
@@ -46,6 +49,7 @@ def _compile() -> None:
     for loss in ("square", "logistic"):
         spec = Specification("rf-oks++", loss, 2)
         core.advance_in_place(spec, core.start(spec), np.zeros((1, 2)), np.ones((1, 1)))
+    KernelRegressor(random_state=0).progressive_fit(np.zeros((10, 2)), np.zeros(10))
     print(f"... {time.perf_counter() - begin:.1f} s")
 
 
@@ -65,12 +69,17 @@ def _synthetic() -> None:
         print(f"  width {width:<5} {last:.4f}  {'#' * min(60, round(last * 3000))}")
 
 
-def _real() -> None:
+def _tumours() -> tuple[np.ndarray, np.ndarray]:
     from sklearn.datasets import load_breast_cancer
 
     data = load_breast_cancer()
     order = np.random.default_rng(0).permutation(len(data.target))
-    X, y = to_range(data.data, -1, 1)[order], np.where(data.target[order] == 1, 1.0, -1.0)
+    return data.data[order], np.where(data.target[order] == 1, 1.0, -1.0)
+
+
+def _real() -> None:
+    X, y = _tumours()
+    X = to_range(X, -1, 1)
     size = f"{len(y)} breast tumours, {X.shape[1]} measurements"
     print(f"\nReal data: {size}, one pass, each predicted before it is learned.\n")
     spec = Specification("rf-oks++", "logistic", X.shape[1], n_features=200, settings="published")
@@ -79,3 +88,18 @@ def _real() -> None:
     wrong = np.where(outcome.predictions[:, 0] >= 0, 1, -1) != y
     late = wrong[len(y) // 2 :].mean()
     print(f"\n{wrong.sum()} of {len(y)} wrong ({wrong.mean():.1%}); in the second half {late:.1%}.")
+
+
+def _auto() -> None:
+    print('\nThe default of the estimators, algorithm="auto", on the same two streams, raw and without parameters:\n')
+    X, y = waves(ROUNDS, 2, TRUE_WIDTH)
+    model, begin = KernelRegressor(random_state=0), time.perf_counter()
+    said = model.progressive_fit(X, y)
+    last = ((said - y) ** 2)[-ROUNDS // 4 :].mean()
+    micro = 1e6 * (time.perf_counter() - begin) / ROUNDS
+    print(f"  waves:   mean loss over the last quarter {last:.5f}, {micro:.0f} microseconds a round,")
+    print(f"           {model.kernels_[int(model.probabilities_.argmax())]} in the lead")
+    X, y = _tumours()
+    wrong = KernelClassifier(random_state=0).progressive_fit(X, y, classes=[-1, 1]) != y
+    late = wrong[len(y) // 2 :].mean()
+    print(f"  tumours: {wrong.sum()} of {len(y)} wrong ({wrong.mean():.1%}); in the second half {late:.1%}")

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from . import packing, store
-from .algorithms import FEATURES
+from .algorithms import SPECTRAL, learner_name
 from .kernels import Kernel
 from .model import Model
 from .tickets import Ticket, number_of
@@ -34,6 +34,12 @@ class Face:
         return self._fitted.probabilities
 
     @property
+    def learner_(self) -> str:
+        """How the hypotheses learn: "gradient", "adagrad" or "newton"; "" as long as rows are held back."""
+        model = self._fitted
+        return learner_name(model.state.learner) if model.state else ""
+
+    @property
     def n_rounds_(self) -> int:
         """Rows learned from so far."""
         return self._fitted.rounds
@@ -47,15 +53,15 @@ class Face:
     def support_size_(self) -> int:
         """Examples stored (oks, oks++, ioks, lkmbooks)."""
         model = self._fitted
-        if model.spec.row.space == FEATURES:
+        if model.spec.row.space in SPECTRAL:
             raise AttributeError(f"{model.spec.algorithm} stores no examples; see n_features_used_.")
         return int(model.state.space.used[1]) if model.state else 0
 
     @property
     def n_features_used_(self) -> int:
-        """Frequencies of the random features (rf-oks, rf-oks++, rf-ioks, raker)."""
+        """Frequencies of the random features; each gives a cosine and a sine."""
         model = self._fitted
-        if model.spec.row.space != FEATURES:
+        if model.spec.row.space not in SPECTRAL:
             raise AttributeError(f"{model.spec.algorithm} has no random features; see support_size_.")
         return model.spec.n_features
 

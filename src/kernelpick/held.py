@@ -6,14 +6,14 @@ HELD = 32  # rows
 
 
 class Held:
-    """At most HELD rows, with what is needed to play them later."""
+    """The first rows, up to a number, with what is needed to play them later."""
 
-    def __init__(self, n_inputs: int, n_outputs: int) -> None:
+    def __init__(self, n_inputs: int, n_outputs: int, most: int = HELD) -> None:
         self.count = 0
-        self.X = np.zeros((HELD, n_inputs))
-        self.Y = np.zeros((HELD, n_outputs))
-        self.weights = np.ones(HELD)
-        self.numbers = np.zeros(HELD)
+        self.X = np.zeros((most, n_inputs))
+        self.Y = np.zeros((most, n_outputs))
+        self.weights = np.ones(most)
+        self.numbers = np.zeros(most)
 
     @property
     def mean(self) -> np.ndarray:
@@ -24,11 +24,12 @@ class Held:
         return total / max(self.count, 1)
 
     def add(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """Hold these rows too; the means (T, M) before each of them."""
+        """Hold these rows too; the means (T, M) before each of the first HELD rows."""
         said = np.empty_like(Y)
         for row in range(len(X)):
-            said[row] = self.mean
             at = self.count
+            if at < HELD:
+                said[row] = self.mean
             self.X[at], self.Y[at], self.numbers[at] = X[row], Y[row], numbers[row]
             if len(weights):
                 self.weights[at] = weights[row]

@@ -1,4 +1,4 @@
-"""What both estimator faces stand on: scaling -> holding back the first rows -> the core -> tickets.
+"""What both estimator faces stand on: scaling -> keeping the first rows -> the core -> tickets.
 
 A model knows rows of numbers and targets of numbers (labels as +-1 for each output), nothing of frames, dicts or
 classes. Results do not depend on how rows are cut into calls.
@@ -12,15 +12,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import core, grids, messages
+from .algorithms import MOST_INPUTS
 from .core import NO_WEIGHTS, Outcome, State
 from .growth import remap_outputs, widen_inputs
 from .held import HELD, Held
 from .kernels import Kernel
-from .scaling import SCALES, Statistics, add_losses, count_rows, scale_rows, statistics, to_units, widened
+from .scaling import (
+    FROZEN_AFTER,
+    SCALES,
+    Statistics,
+    add_losses,
+    count_rows,
+    fitted,
+    scale_rows,
+    statistics,
+    to_units,
+    widened,
+)
+from .selectors.leader import enter, seats_for
+from .spaces.augmented import squash
 from .specification import Specification
 from .tickets import UNDRAWN, Desk, Slip
 
-UNITS = {"square": 2}  # a loss is in units of the target to this power, 1 for all others
+UNITS = {"square": 2, "huber": 2}  # a loss is in units of the target to this power, 1 for all others
+FURTHEST = 1e6  # "auto": inputs are linear up to this many standard deviations
+HEATS = 64  # rows with which all kernels are still compared if there are more than seats; then the best stay
 
 
 @dataclass(frozen=True)
@@ -37,8 +53,16 @@ class Plan:
             messages.choice("scale", self.scale, SCALES)
 
     @property
-    def holds(self) -> bool:
-        return self.auto_kernels or self.scale is not None or self.scale_target
+    def fits(self) -> tuple[int, ...]:
+        """The numbers of rows with which scales and kernels are found, and all rows so far are learned anew."""
+        if self.specification.row.fits:
+            return self.specification.row.fits
+        return (HELD,) if self.auto_kernels or self.scale is not None or self.scale_target else ()
+
+    @property
+    def refits(self) -> bool:
+        """Whether scales are those of the fits. Otherwise every row is scaled by the rows before it."""
+        return bool(self.specification.row.fits)
 
 
 class Said(NamedTuple):
@@ -46,6 +70,7 @@ class Said(NamedTuple):
 
     values: np.ndarray  # (T, M)
     units: np.ndarray | None = None  # (2, T) center and spread of the target that the values are scaled by, if they are
+    arms: np.ndarray | None = None  # (T,) the kernels that said it; none while there were none
 
     def in_units(self) -> np.ndarray:
         """(T, M) in units of the target."""
@@ -57,25 +82,28 @@ class Said(NamedTuple):
 
     @staticmethod
     def together(parts: "list[Said]") -> "Said":
-        return Said(np.concatenate([part.in_units() for part in parts]))
+        if len(parts) == 1:
+            return parts[0]
+        arms = [np.full(len(part.values), UNDRAWN) if part.arms is None else part.arms for part in parts]
+        return Said(np.concatenate([part.in_units() for part in parts]), arms=np.concatenate(arms))
 
 
 class Model:
     """A stream of rows (T, d) with targets (T, M): what was learned from it, and what it says to the next row.
 
-    With scaling or automatic kernels the first HELD rows are held back. What is said until then is the mean of the
-    targets so far. When the last of them has come, the statistics of these rows scale them, their distances set the
-    kernels, and they are learned from in their order. From then on every row is scaled by statistics of the rows
-    before it, which are frozen as scaling.py says.
+    With scaling or automatic kernels the first rows are held back. What is said until then is the mean of the targets
+    so far. When the last of them has come, the statistics of these rows scale them, their distances set the kernels,
+    and they are learned from in their order. From then on every row is scaled by statistics of the rows before it,
+    which are frozen as scaling.py says. With "auto", rows are kept for more fits, each of which does all of that again;
+    the scales stay those of the last one.
     """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.spec = plan.specification
-        self.inputs = statistics(plan.scale, self.spec.n_inputs)
-        self.targets = statistics("standard" if plan.scale_target else None, 1, np.inf)
-        self.held = Held(self.spec.n_inputs, self.spec.n_outputs) if plan.holds else None
-        self.state: State | None = None if plan.holds else self.start()
+        self.inputs, self.targets = beginnings(plan)
+        self.held = Held(self.spec.n_inputs, self.spec.n_outputs, plan.fits[-1]) if plan.fits else None
+        self.state: State | None = None if plan.fits else self.start()
         self.draws = 0  # random numbers taken, by rounds and by tickets
         self.loss, self.weight = np.zeros(1), 0.0  # sums over all rounds, the losses in units of the target
         self.desk = Desk()
@@ -86,7 +114,7 @@ class Model:
     @property
     def rounds(self) -> int:
         """Rows learned from, those held back among them."""
-        return (self.held.count if self.held else 0) + (self.state.rounds if self.state else 0)
+        return self.held.count if self.held else (self.state.rounds if self.state else 0)
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
@@ -120,10 +148,13 @@ class Model:
 
     # what it learns
 
-    def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray = NO_WEIGHTS) -> Said:
+    def learn(
+        self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray = NO_WEIGHTS, numbers: np.ndarray | None = None
+    ) -> Said:
         """Play the rows; what was said before each label was used is what decide(drawn=True) would have said.
 
-        Weights are positive or zero; a row of weight zero is predicted and is no round.
+        Weights are positive or zero; a row of weight zero is predicted and is no round. numbers decide the rounds;
+        without them, those of the seed do.
         """
         if len(weights) and not weights.all():
             parts = np.split(np.arange(len(X)), np.flatnonzero(np.diff(weights > 0)) + 1)
@@ -135,22 +166,35 @@ class Model:
                     for part in parts
                 ]
             )
-        numbers = core.arm_numbers(self.spec, self.draws, len(X))
+        if numbers is None:
+            numbers = core.arm_numbers(self.spec, self.draws, len(X))
         self.draws += len(X)
         return self._learn(X, Y, weights, numbers)
 
     def _learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray) -> Said:
-        if self.held is None:
-            scaled, aims, units = self._count(X, Y)
-            return Said(self._advance(scaled, aims, weights, numbers, units), units)
-        room = min(len(X), HELD - self.held.count)
-        said = Said(self.held.add(X[:room], Y[:room], weights[:room], numbers[:room]))
-        self._count(X[:room], Y[:room])
-        if self.held.count == HELD:
-            self.settle()
-        if room == len(X):
-            return said
-        return Said.together([said, self._learn(X[room:], Y[room:], weights[room:], numbers[room:])])
+        """The same, for rows that weigh something, whose random numbers are these."""
+        parts: list[Said] = []
+        done = 0
+        while not parts or done < len(X):
+            room = len(X) - done
+            if self.held is not None:
+                room = min(room, next(fit for fit in self.plan.fits if fit > self.held.count) - self.held.count)
+            part = slice(done, done + room)
+            parts.append(self._play(X[part], Y[part], weights[part], numbers[part]))
+            done += room
+            if self.held is not None and self.held.count in self.plan.fits:
+                self.settle(final=self.held.count == self.plan.fits[-1])
+        return Said.together(parts)
+
+    def _play(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray) -> Said:
+        """Rows between two fits."""
+        scaled, aims, units = self._count(X, Y)
+        means = self.held.add(X, Y, weights, numbers) if self.held is not None else None
+        if self.state is None:
+            assert means is not None
+            return Said(means)
+        outcome = self._advance(scaled, aims, weights, numbers, units)
+        return Said(outcome.predictions, units, outcome.arms)
 
     def _count(self, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Rows and targets scaled by what was known before each of them, and the units (2, T) of the targets."""
@@ -158,16 +202,55 @@ class Model:
         count_rows(*self.inputs, *self.targets, X, Y, scaled, aims, units)
         return scaled, aims, units
 
-    def settle(self) -> None:
-        """End the holding back, with the rows that there are: choose the kernels, learn from these rows."""
+    def settle(self, final: bool = True) -> None:
+        """A fit with the rows that are held: scales, kernels, and a new start that learns these rows.
+
+        Where kernels are more than seats, they play in heats, and some of them play the rows once more. With the final
+        fit nothing is held back any longer.
+        """
         if self.held is None:
             return
-        (X, Y, weights, numbers), self.held = self.held.rows(), None
-        X, units = self._scaled(X), np.tile(self.targets.unit, len(X))
+        X, Y, weights, numbers = self.held.rows()
+        if self.plan.refits and len(X):
+            self.inputs, self.targets = fitted(self.inputs, X), fitted(self.targets, Y)
+        X, units, before = self._scaled(X), np.tile(self.targets.unit, len(X)), self.state
         if self.plan.auto_kernels:
-            self.spec = replace(self.spec, kernels=grids.around(X))
-        self.state = self.start()
-        self._advance(X, (Y - units[0, 0]) / units[1, 0], weights, numbers, units)
+            self.spec = replace(self.spec, kernels=grids.powers(squash(X)) if self.plan.refits else grids.around(X))
+        rows = X, (Y - units[0, 0]) / units[1, 0], weights, numbers
+        self.state = self._enter(self._finalists(before, *rows), len(X)) if self.spec.row.fits else self.start()
+        losses = self.loss.copy(), self.weight
+        self._advance(*rows, units)
+        if before is not None:  # what was said to these rows has been counted
+            self.loss, self.weight = losses
+        if final:
+            self.held = None
+
+    def _finalists(self, before: State | None, X: np.ndarray, *rows: np.ndarray) -> np.ndarray:
+        """The arms that play from now on: all of them, if there are seats enough.
+
+        Otherwise the best, and others of the better half, evenly spaced in the order in which they were given: what is
+        best with few rows need not be so with many, and neighbours in a grid of widths are nearly the same.
+        """
+        arms, seats = len(self.spec.kernels), seats_for(len(self.spec.kernels), self.spec.hypotheses)
+        if arms == seats or len(X) == 0:
+            return np.arange(seats)
+        if before is not None and len(X) > HEATS:
+            return np.flatnonzero(before.selector.seat >= 0)
+        scores = np.empty(arms)
+        for heat in np.array_split(np.arange(arms), -(-arms // seats)):
+            Y, weights, numbers = rows
+            state, _ = core.advance_in_place(self.spec, self._enter(heat, len(X)), X, Y, numbers, weights)
+            scores[heat] = state.selector.score[heat]
+        better = np.sort(scores.argsort(kind="stable")[: max(seats, arms // 2)])
+        chosen = better[np.linspace(0, len(better) - 1, seats).round().astype(int)]
+        if scores.argmin() not in chosen:
+            chosen[abs(chosen - scores.argmin()).argmin()] = scores.argmin()
+        return np.sort(chosen)
+
+    def _enter(self, arms: np.ndarray, opening: int) -> State:
+        state = self.start()
+        enter(state.selector, arms, opening)
+        return state
 
     def _advance(
         self,
@@ -177,7 +260,7 @@ class Model:
         numbers: np.ndarray,
         units: np.ndarray,
         said: Outcome | None = None,
-    ) -> np.ndarray:
+    ) -> Outcome:
         assert self.state is not None
         self.state, outcome = core.advance_in_place(self.spec, self.state, X, Y, numbers, weights, said)
         losses = outcome.losses
@@ -194,7 +277,7 @@ class Model:
             self.weight = float(np.add.accumulate(np.append(self.weight, weights[: len(losses)]))[-1])
         else:
             self.weight += len(losses)
-        return outcome.predictions
+        return outcome
 
     # labels that come later
 
@@ -215,7 +298,7 @@ class Model:
         """Learn the label (1, M) of a ticket, which is closed by that.
 
         The loss is that of what was said; the gradient is taken at the hypothesis as it is now. A ticket from the time
-        before there were kernels becomes a round like any other.
+        before there were kernels, or that is told while rows are held, becomes a round like any other.
         """
         slip = self.desk.find(number)
         self.desk.close(number)
@@ -223,7 +306,7 @@ class Model:
             return
         x, u = slip.row[None, :], np.array([slip.u])
         weights = NO_WEIGHTS if weight == 1.0 else np.array([weight])
-        if self.state is None or slip.arm == UNDRAWN:
+        if self.state is None or self.held is not None or slip.arm == UNDRAWN:
             self._learn(x, y, weights, u)
             return
         values = slip.values[None, :]
@@ -232,7 +315,8 @@ class Model:
             center, spread = units[:, 0]
             values = values * (slip.spread / spread) + (slip.center - center) / spread
         said = Outcome(np.array([slip.arm]), np.array([slip.probability]), np.array(values), np.empty(1), None)
-        self._advance(slip.scaled[None, :], aims, weights, u, units, said)
+        scaled = self._scaled(x) if self.plan.refits else slip.scaled[None, :]
+        self._advance(scaled, aims, weights, u, units, said)
 
     # how it grows
 
@@ -263,7 +347,8 @@ class Model:
         if self.held is not None:
             self.held.X = padded(self.held.X)
         if self.state is not None:
-            self.state = widen_inputs(self.state, n_inputs, self.frequencies())
+            keeps_matrices = self.spec.algorithm != "auto" or n_inputs <= MOST_INPUTS
+            self.state = widen_inputs(self.state, n_inputs, self.frequencies(), keeps_matrices)
         for number, slip in self.desk.open.items():
             self.desk.open[number] = slip._replace(row=padded(slip.row), scaled=padded(slip.scaled))
 
@@ -280,6 +365,16 @@ class Model:
             self.state = core.copy(self.state)
         self.inputs, self.targets, self.loss = _own(self.inputs), _own(self.targets), self.loss.copy()
         self.held = copy.deepcopy(self.held)
+
+
+def beginnings(plan: Plan) -> tuple[Statistics, Statistics]:
+    """The scaling of inputs and targets before the first row."""
+    inputs = statistics(plan.scale, plan.specification.n_inputs)
+    targets = statistics("standard" if plan.scale_target else None, 1, np.inf)
+    if plan.refits:
+        inputs.counted[:], targets.counted[:] = FROZEN_AFTER, FROZEN_AFTER
+        inputs = inputs._replace(furthest=FURTHEST)
+    return inputs, targets
 
 
 def _own(known: Statistics) -> Statistics:

@@ -7,11 +7,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from . import core, kernels
-from .algorithms import FEATURES
-from .held import HELD, Held
+from .algorithms import SPECTRAL
+from .held import Held
 from .kernels import Kernel
-from .model import Model, Plan
-from .scaling import Statistics, statistics
+from .learners.newton import BATCH
+from .model import Model, Plan, beginnings
+from .panels import padded
+from .registers import LANES
+from .scaling import Statistics
+from .selectors.leader import LEADER, SPEAKER, seats_for
 from .spaces.exact import EMPTY
 from .spaces.tiles import TILE
 from .specification import Specification
@@ -131,11 +135,11 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     plan = Plan(spec, **about["plan"])
     model = cls.__new__(cls)
     model.plan, model.spec = plan, spec
-    model.inputs = _statistics("inputs", statistics(plan.scale, spec.n_inputs), arrays)
-    model.targets = _statistics("targets", statistics("standard" if plan.scale_target else None, 1, np.inf), arrays)
-    model.held = None if about["held"] is None else _held(about["held"], spec, arrays)
+    inputs, targets = beginnings(plan)
+    model.inputs, model.targets = _statistics("inputs", inputs, arrays), _statistics("targets", targets, arrays)
+    model.held = None if about["held"] is None else _held(about["held"], plan, arrays)
     model.state = None
-    if model.held is None:
+    if model.held is None or model.held.count >= plan.fits[0]:
         own = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
         model.state = _state(spec, own)
     model.draws = _counter(about["draws"])
@@ -151,24 +155,29 @@ def _statistics(name: str, fresh: Statistics, arrays: dict[str, np.ndarray]) -> 
     return fresh._replace(counted=own["counted"].copy(), table=own["table"].copy())
 
 
-def _held(count: int, spec: Specification, arrays: dict[str, np.ndarray]) -> Held:
-    own = {field: arrays[f"held.{field}"] for field in HELD_ARRAYS}
-    shapes = {"X": (HELD, spec.n_inputs), "Y": (HELD, spec.n_outputs), "weights": (HELD,), "numbers": (HELD,)}
+def _held(count: int, plan: Plan, arrays: dict[str, np.ndarray]) -> Held:
+    own, spec, most = {field: arrays[f"held.{field}"] for field in HELD_ARRAYS}, plan.specification, plan.fits[-1]
+    shapes = {"X": (most, spec.n_inputs), "Y": (most, spec.n_outputs), "weights": (most,), "numbers": (most,)}
     _check_shapes(shapes, own)
     held = Held(1, 1)
     held.__dict__.update({field: array.copy() for field, array in own.items()})
-    held.count = _counter(count, HELD)
+    held.count = _counter(count, most - 1)
     return held
 
 
 def _state(spec: Specification, own: dict[str, np.ndarray]) -> core.State:
     arms, outputs = len(spec.kernels), spec.n_outputs
     # First the sizes that the file claims and does have, so that nothing larger than the file is allocated.
-    if spec.row.space == FEATURES:
-        if own["space.weights"].shape != (arms, outputs, 2 * spec.n_features):
+    if spec.row.space in SPECTRAL:
+        size = spec.problem(1).size
+        if own["space.weights"].shape != (arms, outputs, size):
             raise ValueError("the weights have a wrong shape")
         if own["space.frequencies"].shape[1:] != (spec.n_inputs, spec.n_features):
             raise ValueError("the frequencies have a wrong shape")
+        if "learner.P" in own:
+            seats, order = seats_for(arms, spec.hypotheses) if spec.row.leads else arms, padded(size)
+            if own["learner.P"].shape != (seats, order // LANES, order, LANES):
+                raise ValueError("the matrices have a wrong shape")
     elif own["space.scales"].shape != (arms, outputs) or own["space.tiles"].shape[1] != spec.n_inputs:
         raise ValueError("the examples have a wrong shape")
     fresh = core.arrays(core.start(spec))
@@ -181,6 +190,10 @@ def _state(spec: Specification, own: dict[str, np.ndarray]) -> core.State:
     _counter(int(own["ledger.clock"][0]))
     if "space.tiles" in own:
         _check_chains(own, pool)
+    if "selector.seat" in own:
+        _check_race(own, seats_for(arms, spec.hypotheses))
+    if "learner.waiting" in own and not ((own["learner.waiting"] >= 0) & (own["learner.waiting"] < BATCH)).all():
+        raise ValueError("the rows that wait are too many")
     return core.restore(spec, own)
 
 
@@ -202,6 +215,21 @@ def _check_chains(own: dict[str, np.ndarray], pool: int) -> None:
             raise ValueError("a chain of examples does not end")
     if used[0] != len(seen) or sorted(seen) != list(range(used[0])) or used[1] != sum(chain[2] for chain in chains):
         raise ValueError("the number of examples is wrong")
+
+
+def _check_race(own: dict[str, np.ndarray], seats: int) -> None:
+    """Every seat is taken once, and those who lead, speak and play have one."""
+    seat, race = own["selector.seat"], own["selector.race"]
+    for flags in (own["selector.playing"], own["selector.fresh"]):
+        if not (((flags == 0) | (flags == 1)) & ((flags == 0) | (seat >= 0))).all():
+            raise ValueError("an arm without a seat plays")
+    if sorted(seat[seat != -1].tolist()) != list(range(seats)):
+        raise ValueError("the seats are wrong")
+    for arm in (race[LEADER], race[SPEAKER]):
+        if not 0 <= arm < len(seat) or seat[arm] < 0:
+            raise ValueError("the leader has no seat")
+    for value in race[2:].tolist():
+        _counter(value)
 
 
 def _fill_desk(model: Model, issued: int, arrays: dict[str, np.ndarray]) -> None:

@@ -63,6 +63,28 @@ def widened(known: Statistics, columns: int) -> Statistics:
     return known._replace(table=table)
 
 
+def fitted(known: Statistics, X: np.ndarray) -> Statistics:
+    """The statistics of the rows of X, frozen.
+
+    Columns with two values, or one, are indicators, and the "standard" scaling divides them by their range. Divided by
+    its standard deviation, a rare one would reach far beyond all other columns in the few rows that have it.
+    """
+    if known.kind == NOTHING:
+        return known
+    X = np.clip(X, -HUGE, HUGE)
+    low, high = X.min(0), X.max(0)
+    if known.kind == STANDARD:
+        center, spread = X.mean(0), X.std(0)
+        spread = np.where(((X == low) | (X == high)).all(0), high - low, spread)
+    elif known.kind == RANGE:
+        center, spread = 0.5 * (low + high), 0.5 * (high - low)
+    else:
+        center, spread = np.zeros(X.shape[1]), np.maximum(-low, high)
+    table = known.table.copy()
+    table[CENTER], table[SPREAD] = center, np.where(spread > 1e-12 * abs(center), spread, 1.0)
+    return known._replace(counted=np.array([FROZEN_AFTER]), table=table)
+
+
 @inner
 def _scaled(kind: int, furthest: float, table: np.ndarray, X: np.ndarray, row: int, out: np.ndarray) -> None:
     for k in range(X.shape[1]):

@@ -55,7 +55,9 @@ class KernelEstimator(Face, BaseEstimator):
     def _pass_over(self, X: Any, y: np.ndarray, weights: np.ndarray) -> None:
         """The passes of fit: the first in the order of the rows, as partial_fit would, the others shuffled."""
         n = X.shape[0]
-        passes = int(np.clip(-(-ROUNDS // n), FEWEST, MOST)) if self.passes == "auto" else self.passes
+        passes = self.passes
+        if passes == "auto":  # least squares has learned all there is from rows that it has seen once
+            passes = 1 if self._fitted.spec.row.fits else int(np.clip(-(-ROUNDS // n), FEWEST, MOST))
         self._learn(X, y, weights)
         for again in range(1, passes):
             order = rng.uniforms(self._fitted.spec.random_state, f"pass/{again}", 0, n).argsort(kind="stable")

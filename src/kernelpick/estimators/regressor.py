@@ -13,36 +13,48 @@ from .base import KernelEstimator
 class KernelRegressor(RegressorMixin, KernelEstimator):
     """Online kernel regression that picks its own kernel while the rows stream by.
 
-    Works on raw data: inputs and targets are scaled on the fly by statistics of earlier rows, frozen after 1000 rows.
-    The first 32 rows are held back to choose the scaling and the kernels; until then the mean of the targets so far is
-    predicted. ``fit`` ends the holding back, so that it also works with fewer rows.
+    Works on raw data: inputs and targets are scaled on the fly. The default, "auto", has nothing to tune: second-order
+    learners beside a linear model, with scales and widths found from the first 8, 64 and 512 rows. With the other
+    algorithms a row is scaled by statistics of the rows before it, frozen after 1000 rows, and the first 32 rows are
+    held back to choose the kernels. Until there are kernels, the mean of the targets so far is predicted. ``fit`` ends
+    the holding back, so that it also works with fewer rows.
 
     Parameters
     ----------
-    algorithm : "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks" or "lkmbooks"
-        (exact kernels); the docs help to choose.
-    loss : "square" or "absolute"; the OKS++ pair needs a smooth loss, that is "square".
+    algorithm : "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks",
+        "lkmbooks" (exact kernels); "leader"; or a selector with another learner, such as "rf-oks++-newton". The docs
+        help to choose.
+    loss : "square", "huber" (robust: straight beyond half a standard deviation of the target), or "absolute", which is
+        not smooth: "auto", the OKS++ pair and newton refuse it.
     kernels : "auto", for widths around the data's own scale, or a list of kernels, or of widths of Gaussian kernels.
-    n_features : number of frequencies of random features; each gives a cosine and a sine.
+    n_features : number of frequencies of random features; each gives a cosine and a sine. By default 400; for "auto" as
+        many as the time of a round allows, 64 to 256.
     budget : number of examples that "lkmbooks" may store.
     radius : bound on the norm of a hypothesis, in units of the scaled target; by default 10. Algorithms that project
         (OKS++ and IOKS) keep to it.
-    step_scale : factor of the step size of "oks", "rf-oks" (default 25 for the square loss, else 5) and "raker" (5).
+    step_scale : factor of the step size of "oks", "rf-oks" (default 25 for the square loss, else 5), "raker" and
+        adagrad (5); newton and "auto" have the ridge 1/step_scale (5).
     settings : "paper", what the theorems speak of, or "published", what produced the paper's tables.
     horizon : number of rounds that the rates are set for; None: nobody knows, they are set anew each time the number
         of rounds has doubled.
-    orthogonal : whether random features use orthogonal frequencies, which are more accurate.
+    hypotheses : how many hypotheses "auto" and "leader" evaluate a round, on average: 1 is a pure bandit.
+    forgetting : newton and "auto": what a round leaves of the weight of all rounds before it; 1 for no forgetting.
+    orthogonal : whether random features use orthogonal frequencies, which are more accurate; by default for "auto" and
+        "leader" only.
     scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
-        zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5].
+        zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
+        where a bounded copy of them goes to the kernels.
     scale_target : whether targets are brought to mean 0 and standard deviation 1. Predictions are in units of y.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
-        are played, at least 3 and at most 100 times.
+        are played, at least 3 and at most 100 times; once with algorithm "auto".
     random_state : seed, generator, or None.
 
     Attributes
     ----------
     kernels_ : the kernels to choose from.
-    probabilities_ : the probability of each of them in the next round, or its weight where all of them play.
+    probabilities_ : the probability of each of them in the next round, or its weight where all of them play; 1 for the
+        leader of "auto".
+    learner_ : how hypotheses learn: "gradient", "adagrad" or "newton".
     n_rounds_ : rows learned from.
     loss_ : the mean loss of what was said before each target was used.
     support_size_ : number of stored examples (exact kernels).
@@ -73,17 +85,19 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
 
     def __init__(
         self,
-        algorithm: str = "rf-oks++",
+        algorithm: str = "auto",
         *,
         loss: str = "square",
         kernels: Any = "auto",
-        n_features: int = 400,
+        n_features: int | None = None,
         budget: int = 500,
         radius: float | None = None,
         step_scale: float | None = None,
         settings: str = "paper",
         horizon: int | None = None,
-        orthogonal: bool = False,
+        hypotheses: float = 1.3,
+        forgetting: float = 1.0,
+        orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         scale_target: bool = True,
         passes: int | str = "auto",
@@ -98,6 +112,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         self.step_scale = step_scale
         self.settings = settings
         self.horizon = horizon
+        self.hypotheses = hypotheses
+        self.forgetting = forgetting
         self.orthogonal = orthogonal
         self.scale = scale
         self.scale_target = scale_target

@@ -15,22 +15,22 @@ from .base import Estimator, weights
 class KernelClassifier(Estimator, base.MiniBatchClassifier):
     """Online kernel classification that picks its own kernel while the rows stream by.
 
-    Works on raw data: inputs are scaled on the fly by statistics of earlier rows, frozen after 1000 rows. The first 32
-    rows are held back to choose the scaling and the kernels; until then the most frequent class so far is predicted.
+    Works on raw data: inputs are scaled on the fly. The default, "auto", has nothing to tune. Until there are kernels,
+    from the 8th row on with "auto" and from the 32nd with the others, the most frequent class so far is predicted.
     Classes may appear at any time. Before the first one, the prediction is None.
 
     Parameters
     ----------
     algorithm
-        "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features, bounded memory), "oks++", "oks", "ioks" (exact
-        kernels, memory grows) or "lkmbooks".
+        "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features, bounded memory), "oks++", "oks",
+        "ioks" (exact kernels, memory grows) or "lkmbooks"; or another row of the table, such as "rf-oks++-newton".
     loss
         "logistic", "hinge" or "squared_hinge"; only the first one has probabilities.
     selection
         "leader", predict by the kernel in the lead, or "drawn", by the one that the next round would draw.
     seed
         Seed of all random numbers; None for a fresh one.
-    kernels, n_features, budget, radius, step_scale, settings, horizon, orthogonal, scale
+    kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal, scale
         As in `kernelpick.KernelClassifier`.
 
     Examples
@@ -48,16 +48,18 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
 
     def __init__(
         self,
-        algorithm: str = "rf-oks++",
+        algorithm: str = "auto",
         loss: str = "logistic",
         kernels: Any = "auto",
-        n_features: int = 400,
+        n_features: int | None = None,
         budget: int = 500,
         radius: float | None = None,
         step_scale: float | None = None,
         settings: str = "paper",
         horizon: int | None = None,
-        orthogonal: bool = False,
+        hypotheses: float = 1.3,
+        forgetting: float = 1.0,
+        orthogonal: bool | None = None,
         scale: str | None = "standard",
         selection: str = "leader",
         seed: int | None = None,
@@ -71,6 +73,8 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
         self.step_scale = step_scale
         self.settings = settings
         self.horizon = horizon
+        self.hypotheses = hypotheses
+        self.forgetting = forgetting
         self.orthogonal = orthogonal
         self.scale = scale
         self.selection = selection

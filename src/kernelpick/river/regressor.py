@@ -13,22 +13,23 @@ from .base import Estimator, number, weights
 class KernelRegressor(Estimator, base.MiniBatchRegressor):
     """Online kernel regression that picks its own kernel while the rows stream by.
 
-    Works on raw data: inputs and targets are scaled on the fly by statistics of earlier rows, frozen after 1000 rows.
-    The first 32 rows are held back to choose the scaling and the kernels; until then the mean of the targets so far is
+    Works on raw data: inputs and targets are scaled on the fly. The default, "auto", has nothing to tune. Until there
+    are kernels, from the 8th row on with "auto" and from the 32nd with the others, the mean of the targets so far is
     predicted, and 0.0 before the first.
 
     Parameters
     ----------
     algorithm
-        "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features, bounded memory), "oks++", "oks", "ioks" (exact
-        kernels, memory grows) or "lkmbooks".
+        "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features, bounded memory), "oks++", "oks",
+        "ioks" (exact kernels, memory grows) or "lkmbooks"; or another row of the table, such as "rf-oks++-newton".
     loss
-        "square" or "absolute".
+        "square", "huber" or "absolute"; the last is not smooth, and "auto" refuses it.
     selection
         "leader", predict by the kernel in the lead, or "drawn", by the one that the next round would draw.
     seed
         Seed of all random numbers; None for a fresh one.
-    kernels, n_features, budget, radius, step_scale, settings, horizon, orthogonal, scale, scale_target
+    kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal, scale,
+    scale_target
         As in `kernelpick.KernelRegressor`.
 
     Examples
@@ -52,16 +53,18 @@ class KernelRegressor(Estimator, base.MiniBatchRegressor):
 
     def __init__(
         self,
-        algorithm: str = "rf-oks++",
+        algorithm: str = "auto",
         loss: str = "square",
         kernels: Any = "auto",
-        n_features: int = 400,
+        n_features: int | None = None,
         budget: int = 500,
         radius: float | None = None,
         step_scale: float | None = None,
         settings: str = "paper",
         horizon: int | None = None,
-        orthogonal: bool = False,
+        hypotheses: float = 1.3,
+        forgetting: float = 1.0,
+        orthogonal: bool | None = None,
         scale: str | None = "standard",
         scale_target: bool = True,
         selection: str = "leader",
@@ -76,6 +79,8 @@ class KernelRegressor(Estimator, base.MiniBatchRegressor):
         self.step_scale = step_scale
         self.settings = settings
         self.horizon = horizon
+        self.hypotheses = hypotheses
+        self.forgetting = forgetting
         self.orthogonal = orthogonal
         self.scale = scale
         self.scale_target = scale_target
