@@ -56,6 +56,25 @@ def parser() -> Parser:
     reproduce.add_argument("--cluster", metavar="ADDRESS", help="a running Dask scheduler that takes the work")
     reproduce.set_defaults(command=_reproduce)
 
+    compare = add("compare", help="set algorithms and other libraries side by side on a stream")
+    compare.add_argument(
+        "streams", metavar="DATA", nargs="+", help="a dataset of the paper, or a LIBSVM, ARFF or CSV file"
+    )
+    compare.add_argument("--task", metavar="regression|classification", help="what a file is for (default: guessed)")
+    compare.add_argument("--target", metavar="COLUMN", help="of a file: name, or number from 1 (default: the last)")
+    compare.add_argument("--algorithms", metavar="NAMES", default="", help="by commas (default: auto,rf-oks++,raker)")
+    compare.add_argument("--peers", metavar="all|none|NAMES", default="all", help="by commas (default: %(default)s)")
+    compare.add_argument("--rows", metavar="N", type=int, help="rows that are played (default: all)")
+    compare.add_argument("--repeats", metavar="N", type=int, default=1, help="permutations (default: %(default)s)")
+    compare.add_argument("--shuffle", action="store_true", help="permute a file (the paper's datasets always are)")
+    compare.add_argument("--jobs", metavar="N", type=int, default=1, help="processes (default: %(default)s)")
+    compare.add_argument("--seed", metavar="N", type=int, default=0, help="of the first permutation (default: 0)")
+    compare.add_argument(
+        "--out", metavar="DIR", default="comparison", help="folder of the results (default: %(default)s)"
+    )
+    compare.add_argument("--data", metavar="DIR", help="folder of the data files, searched first")
+    compare.set_defaults(command=_compare)
+
     data = add("data", help="list the datasets: what is here, what is missing")
     data.add_argument("--data", metavar="DIR", help="folder of the data files, searched first")
     data.set_defaults(command=_data)
@@ -76,6 +95,12 @@ def _reproduce(options: argparse.Namespace) -> None:
     from kernelpick.reproduce.command import Options, reproduce
 
     reproduce(Options(**{name: getattr(options, name) for name in Options._fields}))
+
+
+def _compare(options: argparse.Namespace) -> None:
+    from kernelpick.compare.command import Options, compare
+
+    compare(Options(**{name: getattr(options, name) for name in Options._fields}))
 
 
 def _data(options: argparse.Namespace) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from kernelpick.messages import choice, whole
 from kernelpick.reproduce import plan, summary, workers
 from kernelpick.reproduce.cells import chosen, unique
+from kernelpick.reproduce.ledger import resumable
+from kernelpick.reproduce.pace import paced
 from kernelpick.reproduce.results import Results
 from kernelpick.reproduce.runs import Run
 from kernelpick.reproduce.stamp import stamp
@@ -40,12 +39,8 @@ def reproduce(options: Options) -> list[summary.Line]:
         whole("--jobs", options.jobs, 1)
     folder = Path(options.out)
     results = Results(folder)
-    try:
+    with resumable(folder):
         run_missing(plan.runs(cells, settings, options.repeats), results, options)
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            f"Interrupted: what is done is kept in {folder}, and the same command goes on."
-        ) from None
     lines = summary.summarise(cells, settings, options.repeats, results)
     present(lines, folder)
     return lines
@@ -64,11 +59,11 @@ def run_missing(wanted: list[Run], results: Results, options: Options) -> None:
     with results:
         _copy_twins(wanted, results, stamps)
         tasks = [
-            workers.Task(run, stamps[run.cell.dataset], data, os.getpid())
+            workers.Task(run, stamps[run.cell.dataset], data)
             for run in plan.in_order(plan.distinct(run for run in wanted if run not in results))
         ]
         if tasks:
-            with _progress([task.run for task in tasks]) as advance:
+            with paced([task.run for task in tasks], plan.seconds, "runs") as advance:
                 for run, result in workers.compute(tasks, workers.Workers.of(options.jobs, options.cluster)):
                     results.add(run, result, stamps[run.cell.dataset])
                     advance(run)
@@ -87,27 +82,12 @@ def present(lines: list[summary.Line], folder: Path) -> None:
     from kernelpick.reproduce import report, tables
 
     tables.show(lines)
-    for name, text in {"summary.csv": summary.as_csv(lines), "report.html": report.page(lines)}.items():
-        partial = folder / f".{name}.partial"
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(folder / name)  # complete or not at all
+    write(folder / "summary.csv", summary.as_csv(lines))
+    write(folder / "report.html", report.page(lines))
 
 
-@contextmanager
-def _progress(computed: list[Run]) -> Iterator[Callable[[Run], None]]:
-    """One bar for the whole, in guessed seconds of work, since runs take from a hundredth of a second to some."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("left"))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress:
-        total = len(computed)
-        task = progress.add_task(f"0 of {total} runs", total=sum(map(plan.seconds, computed)))
-        ended = 0
-
-        def advance(run: Run) -> None:
-            nonlocal ended
-            ended += 1
-            progress.update(task, advance=plan.seconds(run), description=f"{ended} of {total} runs")
-
-        yield advance
+def write(path: Path, text: str) -> None:
+    """A text file, complete or not at all."""
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)

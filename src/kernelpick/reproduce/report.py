@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from importlib.resources import files
 from itertools import groupby, pairwise
-from statistics import fmean
 
 from kernelpick import __version__
 from kernelpick.reproduce.cells import title, unique
-from kernelpick.reproduce.charts import Series, area_chart, deviation, line_chart, tag, text
+from kernelpick.reproduce.charts import area_chart, deviation, tag, text
+from kernelpick.reproduce.html import columnwise_mean, curves_figure, document, mean_curve
 from kernelpick.reproduce.registry import lookup
 from kernelpick.reproduce.runs import checkpoints
 from kernelpick.reproduce.summary import Line
 from kernelpick.reproduce.tables import MARK, Column, shown
 from kernelpick.specification import DEFAULT_WIDTHS
 
-SKIPPED_SHARE = 0.005  # of the rounds: means of so few losses say nothing, and would set the scale
 ABOUT = (
     "Published numbers are those of Li and Liao, Improved Regret Bounds for Online Kernel Selection under Bandit "
     "Feedback (ECML-PKDD 2022). Ours are means and standard deviations over random permutations of the rows. A cell "
@@ -27,18 +24,10 @@ ABOUT = (
 
 def page(lines: list[Line]) -> str:
     """The whole document, as HTML that is also XML."""
-    style = files("kernelpick.reproduce").joinpath("report.css").read_text(encoding="utf-8")
     datasets = unique(line.cell.dataset for line in lines)
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", "kernelpick: the paper reproduced"),
-        tag("style", style),
-    )
     links = [tag("a", text(name), href=f"#{name}") for name in ("tables", *datasets)]
-    main = tag(
-        "main",
+    return document(
+        "kernelpick: the paper reproduced",
         tag("h1", "The paper's tables, computed again"),
         tag("p", text(f"kernelpick {__version__}, {len(lines[0].runs)} permutations of each dataset"), kind="soft"),
         _verdict(lines),
@@ -51,7 +40,6 @@ def page(lines: list[Line]) -> str:
         ),
         *(_dataset(name, [line for line in lines if line.cell.dataset == name]) for name in datasets),
     )
-    return "<!DOCTYPE html>\n" + tag("html", head, tag("body", main), lang="en") + "\n"
 
 
 def _verdict(lines: list[Line]) -> str:
@@ -110,35 +98,17 @@ def _finite(line: Line) -> bool:
 def _losses(lines: list[Line]) -> str:
     rounds = lookup(lines[0].cell.dataset).rows
     steps = checkpoints(rounds)
-    series = [
-        Series(
-            line.cell.algorithm,
-            _style(line),
-            [(x, y) for x, y in zip(steps, _mean(run.losses for run in line.runs), strict=True)
-             if x >= SKIPPED_SHARE * rounds],
-        )
-        for line in lines
-    ]  # fmt: skip
-    swatch = '<svg viewBox="0 0 26 10"><path d="M0,5L26,5" class="line {}"/></svg>'
-    ranked = sorted(series, key=lambda one: -one.points[-1][1])  # as the lines end, from top to bottom
-    legend = [
-        tag("li", swatch.format(one.kind), text(one.name), tag("span", f" {one.points[-1][1]:.4f}", kind="soft"))
-        for one in ranked
-    ]
+    series = [mean_curve(line.cell.algorithm, _style(line), steps, (run.losses for run in line.runs)) for line in lines]
     caption = "Average loss up to each round, mean over the permutations. Dashed: random features or a budget."
     label = f"average loss over the rounds on {lines[0].cell.dataset}"
-    return tag(
-        "figure",
-        tag("figcaption", text(caption)),
-        tag("div", line_chart(series, rounds, label), tag("ul", *legend, kind="legend"), kind="beside"),
-    )
+    return curves_figure(series, rounds, caption, label)
 
 
 def _probabilities(lines: list[Line]) -> str:
     steps = checkpoints(lookup(lines[0].cell.dataset).rows)
     multiples = []
     for line in lines:
-        shares = [_mean(point) for point in zip(*(run.probabilities for run in line.runs), strict=True)]
+        shares = [columnwise_mean(point) for point in zip(*(run.probabilities for run in line.runs), strict=True)]
         label = f"probability of each kernel under {line.cell.algorithm}"
         multiples.append(tag("div", tag("div", text(line.cell.algorithm)), area_chart(steps, shares, label)))
     swatch = '<svg viewBox="0 0 26 10"><rect width="26" height="10" class="arm{}"/></svg>'
@@ -159,7 +129,3 @@ def _probabilities(lines: list[Line]) -> str:
 def _style(line: Line) -> str:
     name = line.cell.algorithm.replace("+", "p")
     return name if line.cell.size is None else f"{name} approximate"
-
-
-def _mean(rows: Iterable[list[float]]) -> list[float]:
-    return [fmean(column) for column in zip(*rows, strict=True)]

@@ -7,6 +7,7 @@ the same one.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from kernelpick.streams.errors import DataError
 # What `runs` imports, files and folders; reports and the command line can change without making results old.
 SOURCES = (
     "algorithms.py", "compilation.py", "core.py", "elementary.py", "engine.py", "kernels.py", "losses.py",
-    "messages.py", "products.py", "rng.py", "specification.py", "learners", "selectors", "spaces", "streams",
+    "messages.py", "panels.py", "products.py", "registers.py", "rng.py", "specification.py",
+    "learners", "selectors", "spaces", "streams",
     *(f"reproduce/{name}.py" for name in ("cells", "datasets", "download", "fetch", "progress", "raw", "registry")),
     "reproduce/runs.py",
 )  # fmt: skip
@@ -27,8 +29,13 @@ SOURCES = (
 @cache
 def stamp(dataset: str, data_dir: str | None = None) -> str:
     """The name of this code and this dataset's file."""
+    return digest([*sources(), fetch.obtain(lookup(dataset), data_dir)])
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """A short name for the contents of files."""
     digest = hashlib.blake2b(digest_size=6)
-    for path in (*sources(), fetch.obtain(lookup(dataset), data_dir)):
+    for path in paths:
         with path.open("rb") as file:
             while block := file.read(2**20):  # the whole of SUSY is larger than some memories
                 digest.update(block)

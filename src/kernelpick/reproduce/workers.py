@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kernelpick.reproduce import stamp
 from kernelpick.reproduce.runs import Result, Run, perform
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 PATIENCE = 10  # seconds that a scheduler may take to answer
 
@@ -33,19 +36,23 @@ class Task(NamedTuple):
     run: Run
     stamp: str
     data_dir: str | None
-    parent: int
 
 
 def compute(tasks: Sequence[Task], workers: Workers) -> Iterator[tuple[Run, Result]]:
     """Each run with its result, in the order in which they end."""
+    return spread(_perform, tasks, workers)
+
+
+def spread(work: Callable[[T], R], tasks: Sequence[T], workers: Workers) -> Iterator[R]:
+    """What the work makes of each task, in the order in which they end."""
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     with _backend(workers) as jobs:
-        # One run a message: the shortest takes many times what sending it does, and an interruption loses less.
+        # One task a message: the shortest takes many times what sending it does, and an interruption loses less.
         parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
         try:
-            yield from parallel(delayed(_perform)(task) for task in tasks)
+            yield from parallel(delayed(_shielded)(work, task, os.getpid()) for task in tasks)
         except TerminatedWorkerError as problem:
             raise ValueError(
                 "A worker process was killed, perhaps for want of memory; what is done is kept, "
@@ -53,9 +60,13 @@ def compute(tasks: Sequence[Task], workers: Workers) -> Iterator[tuple[Run, Resu
             ) from problem
 
 
-def _perform(task: Task) -> tuple[Run, Result]:
-    if os.getpid() != task.parent and threading.current_thread() is threading.main_thread():
+def _shielded(work: Callable[[T], R], task: T, parent: int) -> R:
+    if os.getpid() != parent and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends its workers
+    return work(task)
+
+
+def _perform(task: Task) -> tuple[Run, Result]:
     stamp.check(task.run.cell.dataset, task.data_dir, task.stamp)
     return task.run, perform(task.run, task.data_dir)
 

@@ -23,6 +23,11 @@ def records(path: Source) -> Lines:
     return ((line, row) for line, row in lines if row.strip() and not row.lstrip().startswith("%"))
 
 
+def attributes(path: Source) -> list[tuple[str, str]]:
+    """Name and kind ("numeric", "nominal", ...) of each attribute."""
+    return [(name, kind) for _, name, kind in _attributes(path, _header(path))]
+
+
 def read(
     path: Source,
     *,

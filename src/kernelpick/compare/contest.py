@@ -1,0 +1,115 @@
+"""One contest: a contestant over one stream in one order, each answer given before the label is seen."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from time import thread_time
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelpick.algorithms import ALGORITHMS
+from kernelpick.compare.contestants import Answer, Contestant, Ours, Setting
+from kernelpick.compare.peers import PEERS
+from kernelpick.compare.sources import Stream, Wanted, load
+from kernelpick.reproduce.runs import checkpoints
+
+CHUNK = 1_024  # rows that are handed over at a time
+
+
+class Contest(NamedTuple):
+    """What is to be played. The seed is that of the contestant, and the number of the permutation."""
+
+    wanted: Wanted
+    contestant: str
+    seed: int
+
+
+class Outcome(NamedTuple):
+    """What came out."""
+
+    error: float  # mean squared error of the target scaled to [0, 1], or the share of wrong labels
+    seconds: float  # of processor time a round
+    size: int  # bytes of the stored model after the last row
+    lost: int  # answers that were no finite number; the constant prediction stands in for them
+    note: str  # why it stopped early, if it did; from there on the constant prediction stands in
+    curve: list[float]  # the error up to each of `checkpoints`
+
+
+def perform(contest: Contest) -> tuple[Contest, Outcome]:
+    """Load (once a process), permute, play."""
+    stream = load(contest.wanted).played(contest.wanted.shuffled, contest.seed)
+    setting = Setting(len(stream.classes), stream.X.shape[1], contest.seed)
+    if contest.contestant in ALGORITHMS:
+        return contest, play(lambda: Ours(contest.contestant, setting), stream, forgiving=False)
+    return contest, play(lambda: PEERS[contest.contestant].build(setting), stream, forgiving=True)
+
+
+def play(build: Callable[[], Contestant], stream: Stream, forgiving: bool) -> Outcome:
+    """Progressive validation; a forgiven contestant may fail on the way."""
+    from threadpoolctl import threadpool_limits
+
+    said: list[Answer] = []
+    # One thread, as the clock is that of one thread: it does not run while other programs have the processor.
+    with threadpool_limits(1), warnings.catch_warnings():
+        if forgiving:
+            warnings.simplefilter("ignore")  # of overflows, which the result tells
+        seconds, size, note = ask(build, stream, said, forgiving)
+    answers, lost = completed(said, stream, cut=forgiving)
+    losses = losses_of(answers, stream)
+    with np.errstate(over="ignore"):
+        sums = losses.cumsum()
+    steps = checkpoints(len(losses))
+    curve = [float(sums[step - 1] / step) for step in steps]
+    return Outcome(curve[-1], seconds / max(len(said), 1), size, lost, note, curve)
+
+
+def ask(build: Callable[[], Contestant], stream: Stream, said: list[Answer], forgiving: bool) -> tuple[float, int, str]:
+    """Fill the list of answers; the time, the size and what went wrong."""
+    seconds, note, contestant = 0.0, "", build()
+    try:
+        rows = slice(0, contestant.warm)
+        build().play(contestant.prepared(stream.X[rows]), stream.y[rows].tolist(), [])
+        for start in range(0, len(stream.y), CHUNK):
+            rows = slice(start, start + CHUNK)
+            prepared, labels = contestant.prepared(stream.X[rows]), stream.y[rows].tolist()
+            begin = thread_time()
+            try:
+                contestant.play(prepared, labels, said)
+            finally:
+                seconds += thread_time() - begin
+    except (ArithmeticError, ValueError) as problem:
+        if not forgiving:
+            raise
+        note = f"stopped after {len(said):,} rows: {' '.join(str(problem).split())}"
+    return seconds, contestant.size(), note
+
+
+def completed(said: list[Answer], stream: Stream, cut: bool) -> tuple[np.ndarray, int]:
+    """One number a row, and how many answers were not finite.
+
+    Where an answer is missing or not finite, the mean of the targets before stands in, or their most frequent class.
+    With cut, answers of regression are brought into the range of the targets before: a peer whose answer to one strange
+    row is a million times too large is not judged by that row alone.
+    """
+    y, answers = stream.y, np.full(len(stream.y), np.nan)
+    answers[: len(said)] = [np.nan if answer is None else answer for answer in said]
+    lost = sum(answer is not None for answer in said) - int(np.isfinite(answers).sum())
+    for row in np.flatnonzero(~np.isfinite(answers)):
+        answers[row] = _usual(y[:row], bool(stream.classes)) if row else 0.0
+    if cut and not stream.classes:
+        answers[1:] = np.clip(answers[1:], np.minimum.accumulate(y)[:-1], np.maximum.accumulate(y)[:-1])
+    return answers, lost
+
+
+def _usual(targets: np.ndarray, classes: bool) -> float:
+    return float(np.bincount(targets).argmax() if classes else targets.mean())
+
+
+def losses_of(answers: np.ndarray, stream: Stream) -> np.ndarray:
+    """(rows,) squared differences in units of the range of the target, or 1 for a wrong label."""
+    if stream.classes:
+        return (answers != stream.y).astype(float)
+    with np.errstate(over="ignore"):
+        return ((answers / 2 - stream.y / 2) / stream.span) ** 2
