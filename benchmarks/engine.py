@@ -116,10 +116,10 @@ def importing() -> float:
 
 COMPILE_ALL = """
 import numpy as np, kernelpick
-from kernelpick.algorithms import ALGORITHMS
+from kernelpick.algorithms import PAPER
 from kernelpick.losses import LOSSES
 X, y = np.random.default_rng(0).random((20, 3)), np.resize([-1.0, 1.0], 20)
-for name, algorithm in ALGORITHMS.items():
+for name, algorithm in PAPER.items():
     for loss in LOSSES.values():
         if loss.smooth is not None or not algorithm.needs_smooth:
             kernelpick.trace(name, X, y, loss=loss.name)

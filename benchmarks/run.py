@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-SECTIONS = ("engine", "estimators")
+SECTIONS = ("engine", "estimators", "second_order")
 
 
 def main() -> None:
