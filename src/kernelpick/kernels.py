@@ -6,6 +6,7 @@ differences and in plain NumPy: that is the definition, which the compiled code 
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -189,14 +190,35 @@ def draw_frequencies(n_features: int, n_inputs: int, *, orthogonal: bool = False
     >>> bool(abs(u @ u.T - (u**2).sum(1) * [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]).max() < 1e-9)
     True
     """
+    return _frequencies(n_features, n_inputs, orthogonal, random_state).copy()
+
+
+@lru_cache(maxsize=4)
+def _frequencies(n_features: int, n_inputs: int, orthogonal: bool, random_state: int) -> np.ndarray:
+    """Kept, since a model that starts several times draws the same ones each time."""
     plain = rng.normals(random_state, "frequencies", n_features * n_inputs).reshape(n_features, n_inputs)
     if not orthogonal:
         return plain
     groups, columns = -(-n_features // n_inputs), min(n_features, n_inputs)  # a group needs no more columns than rows
     spare = rng.normals(random_state, "directions", groups * n_inputs * columns).reshape(groups, n_inputs, columns)
-    q, r = np.linalg.qr(spare)
-    directions = (q * np.sign(np.einsum("gii->gi", r))[:, None, :]).transpose(0, 2, 1).reshape(-1, n_inputs)
+    directions = _orthonormal(spare.transpose(0, 2, 1)).reshape(-1, n_inputs)
     return np.ascontiguousarray(directions[:n_features] * np.linalg.norm(plain, axis=1)[:, None])
+
+
+def _orthonormal(rows: np.ndarray) -> np.ndarray:
+    """The rows of each matrix (groups, count, length), made orthonormal one after the other (Gram and Schmidt, twice).
+
+    Not by a library's decomposition: that is different from machine to machine, and its threads wait for each other
+    on machines that have other work.
+    """
+    done = np.empty_like(rows)
+    for j in range(rows.shape[1]):
+        row = rows[:, j].copy()
+        for _ in range(2):  # the second time removes what rounding has left
+            shares = np.einsum("gjk,gk->gj", done[:, :j], row)
+            row -= np.einsum("gjk,gj->gk", done[:, :j], shares)
+        done[:, j] = row / np.sqrt(np.einsum("gk,gk->g", row, row))[:, None]
+    return done
 
 
 def draw_cauchy_frequencies(n_features: int, n_inputs: int, random_state: int) -> np.ndarray:
