@@ -9,10 +9,11 @@ from types import SimpleNamespace
 import numpy as np
 
 ALGORITHMS = ("oks", "oks++", "ioks", "rf-oks", "rf-oks++", "rf-ioks", "raker", "lkmbooks")
-LOSSES = ("logistic", "square", "squared_hinge", "absolute", "hinge")
-REGRESSION = ("square", "absolute")
+LOSSES = ("logistic", "square", "squared_hinge", "absolute", "hinge", "huber")
+REGRESSION = ("square", "absolute", "huber")
+BEND = 0.5  # where Huber's loss becomes straight
 WIDTHS = [2.0**e for e in range(-2, 4)]  # "The paper's experiments": sigma = 2^-2 ... 2^3
-C0 = {"logistic": 1.0, "square": 4.0, "squared_hinge": 4.0}  # "Losses": the smooth ones
+C0 = {"logistic": 1.0, "square": 4.0, "squared_hinge": 4.0, "huber": 4.0}  # "Losses": the smooth ones
 
 
 # ---- "Losses"
@@ -25,6 +26,8 @@ def loss_value(loss: str, f: float, y: float) -> float:
         return max(0.0, 1 - y * f) * max(0.0, 1 - y * f)
     if loss == "absolute":
         return abs(f - y)
+    if loss == "huber":
+        return (f - y) ** 2 if abs(f - y) <= BEND else BEND * (2 * abs(f - y) - BEND)
     return max(0.0, 1 - y * f)  # hinge
 
 
@@ -38,6 +41,8 @@ def loss_slope(loss: str, f: float, y: float) -> float:
         return -2 * y * max(0.0, 1 - y * f)
     if loss == "absolute":
         return 1.0 if f > y else -1.0 if f < y else 0.0
+    if loss == "huber":
+        return 2 * max(-BEND, min(BEND, f - y))
     return -y if y * f < 1 else 0.0  # hinge
 
 
@@ -45,6 +50,8 @@ def lipschitz_and_largest(loss: str, U: float) -> tuple[float, float]:
     """G1 and l_max, the last two columns of the table of losses."""
     if loss == "logistic":
         return 1.0, loss_value("logistic", -U, 1.0)  # ln(1 + exp U)
+    if loss == "huber":
+        return 2 * BEND, BEND * (2 * (U + 1) - BEND)
     return (1.0, U + 1) if loss in ("absolute", "hinge") else (2 * (U + 1), (U + 1) ** 2)
 
 
@@ -252,7 +259,7 @@ def play_lkmbooks(kernels, X, y, loss, T, B, uniforms):
     rows, K = [], len(kernels)
     p, S, stored = np.full(K, 1 / K), 1.0, []  # stored: (x_j, a_j), shared by all kernels
     eta = math.sqrt(8 * math.log(K) / T)
-    n = {"square": 1 / 4, "absolute": 1 / 5}.get(loss, 1 / 7)
+    n = {"square": 1 / 4, "huber": 1 / 4, "absolute": 1 / 5}.get(loss, 1 / 7)
     lam = math.sqrt((1 + n) * B) / (math.sqrt(1 - n) * T) if loss in REGRESSION else 10 / math.sqrt(T)
     for t, (x_t, y_t, u_t) in enumerate(zip(X, y, uniforms, strict=True), start=1):
         f_i = np.array([float(sum(a * kappa(v, x_t) for v, a in stored)) for kappa in kernels])

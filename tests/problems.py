@@ -4,10 +4,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-REGRESSION = ("square", "absolute")
-LOSSES = ("logistic", "square", "absolute", "hinge", "squared_hinge")
+REGRESSION = ("square", "absolute", "huber")
+LOSSES = ("logistic", "square", "absolute", "hinge", "squared_hinge", "huber")
+NOT_SMOOTH = ("absolute", "hinge")
 ALGORITHMS = ("oks", "oks++", "ioks", "rf-oks", "rf-oks++", "rf-ioks", "raker", "lkmbooks")
-PAIRS = [(a, loss) for a in ALGORITHMS for loss in LOSSES if not ("++" in a and loss in ("absolute", "hinge"))]
+PAIRS = [(a, loss) for a in ALGORITHMS for loss in LOSSES if not ("++" in a and loss in NOT_SMOOTH)]
+# the paper's selectors and the leader, with other learners
+COMPOSED = (
+    "rf-oks-newton", "rf-oks++-newton", "rf-ioks-newton", "raker-newton", "leader-newton",
+    "rf-oks-adagrad", "rf-oks++-adagrad", "rf-ioks-adagrad", "raker-adagrad", "leader-adagrad", "leader",
+)  # fmt: skip
+COMPOSED_PAIRS = [
+    (a, loss)
+    for a in COMPOSED
+    for loss in LOSSES
+    if not (loss in NOT_SMOOTH and ("++" in a or a.endswith("newton"))) and not (loss == "hinge" and "adagrad" in a)
+]
+SOME_COMPOSED_PAIRS = [(a, loss) for a, loss in COMPOSED_PAIRS if loss in ("logistic", "huber")]
 
 
 class Stream(NamedTuple):
@@ -24,3 +37,35 @@ def stream(loss: str, rows: int, inputs: int = 5, n_features: int = 40, seed: in
     rule = np.sin(3 * X[:, 0]) + X[:, min(1, inputs - 1)] + 0.3 * generator.normal(size=rows)
     y = 1 / (1 + np.exp(-rule)) if loss in REGRESSION else np.where(rule >= 0, 1.0, -1.0)
     return Stream(X, y, generator.random(rows), generator.normal(size=(n_features, inputs)))
+
+
+def with_a_change(loss: str, rows: int, change: int, seed: int = 0, inputs: int = 2) -> Stream:
+    """A smooth rule, and another, narrower one from the round of the change on."""
+    generator = np.random.default_rng(seed)
+    X = generator.uniform(-1, 1, (rows, inputs))
+    rule = np.where(np.arange(rows) < change, X[:, 0] + 0.5 * X[:, 1], np.sin(7 * X[:, 1]) - X[:, 0])
+    rule = rule + 0.1 * generator.normal(size=rows)
+    y = rule if loss in REGRESSION else np.where(rule >= 0, 1.0, -1.0)
+    return Stream(X, y, generator.random(rows), generator.normal(size=(12, inputs)))
+
+
+def waves(X: np.ndarray, width: float, seed: int, terms: int = 40) -> np.ndarray:
+    """A function of random features of one width, with variance 1."""
+    generator = np.random.default_rng(seed)
+    angles = X @ generator.normal(size=(X.shape[1], terms)) / width + generator.uniform(0, 2 * np.pi, terms)
+    return np.cos(angles) @ generator.normal(size=terms) * np.sqrt(2 / terms)
+
+
+def drifting(kind: str, classifies: bool, seed: int = 0) -> tuple[np.ndarray, np.ndarray, int]:
+    """X, y, and the round from which on only the new rule holds, 2,500 rounds before the end.
+
+    Target and best width change: at once, or over 1,000 rounds in which the new rule becomes ever more likely.
+    """
+    generator = np.random.default_rng(seed)
+    settled = {"abrupt": 2500, "gradual": 3500}[kind]
+    rows = settled + 2500
+    X = generator.normal(size=(rows, 2))
+    chance = np.clip((np.arange(rows) - 2500) / 1000, 0, 1) if kind == "gradual" else np.arange(rows) >= 2500
+    rule = np.where(generator.random(rows) < chance, waves(X, 0.8, seed + 1), waves(X, 3.0, seed + 2))
+    y = rule + 0.3 * generator.normal(size=rows)
+    return X, np.sign(y) if classifies else y, settled

@@ -6,20 +6,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from problems import ALGORITHMS, stream
+from problems import ALGORITHMS, stream, with_a_change
 
 from kernelpick import Cauchy, Gaussian, Laplacian, Linear, Matern52, core
+from kernelpick.selectors.leader import SINCE
 from kernelpick.specification import Specification
 
 ROWS = 300
+OTHER_LEARNERS = ("rf-oks++-newton", "raker-newton", "rf-ioks-adagrad", "leader", "leader-adagrad", "leader-newton")
 
 
-def spec_for(algorithm, horizon, loss="logistic", outputs=1):
-    exact = not algorithm.startswith(("rf", "raker"))
+def spec_for(algorithm, horizon, loss="logistic", outputs=1, n_features=37):
+    exact = not algorithm.startswith(("rf", "raker", "leader"))
     kernels = (Gaussian(0.3), Laplacian(1.0), Gaussian(1.0), Matern52(2.0), Cauchy(1.0), *([Linear()] if exact else []))
     return Specification(
-        algorithm, loss, 6, kernels, n_features=37, budget=60, horizon=horizon, n_outputs=outputs, random_state=4
-    )
+        algorithm, loss, 6, kernels, n_features=n_features, budget=60, horizon=horizon, n_outputs=outputs,
+        random_state=4,
+    )  # fmt: skip
 
 
 def data(loss, outputs=1, large=False):
@@ -55,23 +58,24 @@ def assert_cut(spec, X, Y, cuts, save_at):
 
 
 @pytest.mark.parametrize("horizon", [None, ROWS])
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ALGORITHMS + OTHER_LEARNERS)
 def test_one_row_at_a_time(algorithm, horizon):
     X, Y = data("logistic")
     assert_cut(spec_for(algorithm, horizon), X, Y, list(range(1, ROWS)), save_at=100)
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ALGORITHMS + OTHER_LEARNERS)
 @given(
     cuts=st.lists(st.integers(0, ROWS), max_size=12).map(sorted),
     save_at=st.integers(0, 12),
     loss=st.sampled_from(["square", "logistic", "squared_hinge"]),
     large=st.booleans(),
+    n_features=st.sampled_from([37, 40]),
 )
 @settings(max_examples=15, deadline=None, derandomize=True)
-def test_any_chunking(algorithm, cuts, save_at, loss, large):
+def test_any_chunking(algorithm, cuts, save_at, loss, large, n_features):
     X, Y = data(loss, large=large)
-    assert_cut(spec_for(algorithm, None, loss), X, Y, cuts, save_at)
+    assert_cut(spec_for(algorithm, None, loss, n_features=n_features), X, Y, cuts, save_at)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -89,9 +93,22 @@ def test_long_batches_cross_calls_and_epochs():
         assert_cut(spec_for(algorithm, None), X, Y, [1000, 1030, 2047, 2050], save_at=2)
 
 
+@pytest.mark.parametrize("hypotheses", [1.0, 1.3, 4.0])
+@pytest.mark.parametrize("cut", ["one by one", "anywhere"])
+def test_blocks_openings_and_challenges_of_the_leader(hypotheses, cut):
+    """Cut inside blocks, at their ends, and within a challenge; saved in the middle of one."""
+    X, y, *_ = with_a_change("square", 3000, 1900)
+    kernels = tuple(Gaussian(width) for width in np.geomspace(0.1, 8, 12))
+    spec = Specification("leader-newton", "square", 2, kernels, n_features=8, hypotheses=hypotheses, random_state=1)
+    cuts = list(range(1, 3000)) if cut == "one by one" else [1, 63, 64, 65, 511, 512, 513, 1030, 2200, 2431, 2432, 2990]
+    assert_cut(spec, X, y[:, None], cuts, save_at=2300 if cut == "one by one" else 9)
+    state, _ = core.advance_in_place(spec, core.start(spec), X, y[:, None])
+    assert 1900 < state.selector.race[SINCE] < 2300
+
+
 def test_advancing_a_copy_leaves_the_state_alone():
     X, Y = data("square")
-    for algorithm in ("ioks", "rf-oks++"):
+    for algorithm in ("ioks", "rf-oks++", "leader-newton", "rf-oks-adagrad"):
         spec = spec_for(algorithm, None, "square")
         state, _ = core.advance_in_place(spec, core.start(spec), X[:100], Y[:100])
         before = {name: array.copy() for name, array in core.arrays(state).items()}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from problems import PAIRS, REGRESSION, stream
+from problems import COMPOSED_PAIRS, PAIRS, REGRESSION, stream
 
 from kernelpick import core
 from kernelpick.specification import Specification
@@ -10,7 +10,10 @@ from kernelpick.specification import Specification
 ROWS = 3000
 
 
-@pytest.mark.parametrize(("algorithm", "loss"), PAIRS)
+WITH_EPOCHS = [(a, loss) for a, loss in COMPOSED_PAIRS if a.startswith(("rf-oks-", "rf-ioks", "raker"))]
+
+
+@pytest.mark.parametrize(("algorithm", "loss"), PAIRS + WITH_EPOCHS)
 def test_mean_loss_is_close_to_that_of_the_known_horizon(algorithm, loss):
     X, y, *_ = stream(loss, ROWS)
     means = []
@@ -22,7 +25,7 @@ def test_mean_loss_is_close_to_that_of_the_known_horizon(algorithm, loss):
     assert means[1] <= 1.5 * means[0]
 
 
-@pytest.mark.parametrize(("algorithm", "loss"), PAIRS)
+@pytest.mark.parametrize(("algorithm", "loss"), PAIRS + COMPOSED_PAIRS)
 @pytest.mark.parametrize("wild", ["one point", "tiny spread", "heavy tails"])
 def test_no_stream_makes_it_diverge(algorithm, loss, wild):
     generator = np.random.default_rng(0)
@@ -40,7 +43,7 @@ def test_no_stream_makes_it_diverge(algorithm, loss, wild):
     assert np.abs(outcome.predictions).max() <= 2 * np.abs(y).sum()
 
 
-@pytest.mark.parametrize("algorithm", ["oks", "rf-oks", "raker"])
+@pytest.mark.parametrize("algorithm", ["oks", "rf-oks", "raker", "rf-oks-adagrad", "leader-adagrad", "leader"])
 def test_one_update_does_not_overshoot_the_label(algorithm):
     """With a huge step the capped update lands on the label, seen at the same point, and not beyond."""
     x = np.array([[0.3, -0.2]])
@@ -48,7 +51,7 @@ def test_one_update_does_not_overshoot_the_label(algorithm):
     state = core.start(spec)
     state, outcome = core.advance_in_place(spec, state, x, np.array([[0.7]]))
     moved = core.values(state, x)[0, :, 0]
-    played = moved if outcome.arms[0] < 0 else moved[outcome.arms]
+    played = moved if outcome.arms[0] < 0 or spec.row.leads else moved[outcome.arms]
     assert np.allclose(played, 0.7, atol=1e-9)
 
 

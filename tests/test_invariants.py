@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from problems import PAIRS, stream
+from problems import PAIRS, SOME_COMPOSED_PAIRS, stream
 
 import kernelpick
 from kernelpick import Gaussian, core
@@ -29,7 +29,7 @@ def assert_state_is_sound(spec, state):
         assert (np.abs(state.space.weights) <= radius / np.sqrt(spec.n_features)).all()
 
 
-@pytest.mark.parametrize(("algorithm", "loss"), PAIRS)
+@pytest.mark.parametrize(("algorithm", "loss"), PAIRS + SOME_COMPOSED_PAIRS)
 @given(
     arms=st.sampled_from([1, 2, 7, 40]),
     radius=st.sampled_from([0.05, 1.0, 30.0]),
@@ -85,7 +85,7 @@ def test_the_norm_that_is_kept_is_the_norm(algorithm, loss):
         assert np.sqrt(a @ kernel(points, points) @ a) <= 0.8 * (1 + 1e-9)
 
 
-@pytest.mark.parametrize(("algorithm", "loss"), PAIRS)
+@pytest.mark.parametrize(("algorithm", "loss"), PAIRS + SOME_COMPOSED_PAIRS)
 @pytest.mark.parametrize(("arms", "rows"), [(1, 60), (300, 50), (6, 1), (6, 2), (1, 1)])
 def test_extreme_sizes(algorithm, loss, arms, rows):
     X, y, *_ = stream(loss, rows)

@@ -1,10 +1,11 @@
 """The small compiled pieces, each against its definition."""
 
 import naive
+import naive_second_order
 import numpy as np
 import pytest
 
-from kernelpick import losses, rng
+from kernelpick import losses, panels, rng
 from kernelpick.compilation import JIT, compiled
 from kernelpick.elementary import cosines_and_sines, exponential
 from kernelpick.products import product
@@ -51,6 +52,22 @@ def stepped(q, rates, c, arm):
     mirror_step(q, rates, c, arm)
 
 
+@compiled
+def parabola_at(code, f, y, v):
+    return losses.parabola(code, f, y, v)
+
+
+@compiled
+def tiles(A, P, product, c, N, K, z, dots):
+    """Every kind of tile, once."""
+    rows = A.shape[1]
+    panels.times(A, 0, 0, rows, P, 0, product, 0, 0)
+    panels.products_with(A, 0, rows, z, 0, 0, dots, 0)
+    panels.downdate(P, 0, A, 0, rows, c)
+    panels.eliminate(N, K, 0, rows)
+    panels.diagonal(P, 1, 3.0)
+
+
 def test_exponential():
     x = np.concatenate([np.linspace(-707, 0, 999), np.linspace(-1, 1, 201), np.linspace(0, 700, 99)])
     out = np.empty_like(x)
@@ -93,6 +110,53 @@ def test_loss_constants(name, radius):
     assert (loss.lipschitz(radius), loss.largest(radius)) == pytest.approx(naive.lipschitz_and_largest(name, radius))
     assert loss.smooth == naive.C0.get(name)
     assert loss.classifies == (name not in naive.REGRESSION)
+
+
+NEAR, FAR = (0.0, 1e-9, 1e-3, 0.7, 3.0), (40.0, 1e4, 1e6)
+
+
+@pytest.mark.parametrize(
+    ("name", "variances"),
+    [(name, variances) for name, loss in losses.LOSSES.items() for variances in (NEAR, FAR) if loss.curved],
+)
+def test_parabolas(name, variances):
+    """Against the definitions; and the step that a parabola makes lands where the loss and the trust in f balance."""
+    code, half = losses.LOSSES[name].code, 1.0 if name == "logistic" else 0.5
+    for y in (-1.0, 1.0):
+        for f in (-30.0, -4.0, -1.2, -0.7, 0.0, 0.9, 1.0, 1.1, 4.0, 30.0):
+            for v in variances:
+                slope, h = parabola_at(code, f, y, v)
+                assert (slope, h) == pytest.approx(naive_second_order.parabola(name, f, y, v), rel=1e-6, abs=1e-12)
+                assert slope == pytest.approx(half * naive.loss_slope(name, f, y), rel=1e-12, abs=1e-300)
+                assert 0 <= h <= 1
+                lands = f - v * slope / (1 + h * v)
+                if name == "huber":  # its parabola is not the loss, but lies above it
+                    there = half * naive.loss_value(name, f, y) + slope * (lands - f) + h / 2 * (lands - f) ** 2
+                    assert half * naive.loss_value(name, lands, y) <= there + 1e-9 * max(1, abs(there))
+                else:  # the proximal step: (a - f)/v + slope of the loss at a is 0
+                    rest = lands - f + v * half * naive.loss_slope(name, lands, y)
+                    assert abs(rest) <= 1e-7 * max(1.0, abs(lands), abs(f))
+
+
+def test_tiles():
+    """Every kind of tile against the ordinary products; with the compiler off, this covers their plain versions."""
+    generator = np.random.default_rng(0)
+    order, rows = 40, 6
+    matrix = generator.normal(size=(order, order))
+    matrix += matrix.T
+    A, c, z = generator.normal(size=(1, rows, order)), generator.random((1, rows)), generator.normal(size=(1, 1, order))
+    P = np.stack([panels.in_panels(matrix), panels.in_panels(matrix)])
+    N, K = generator.normal(size=(1, rows, rows)), generator.normal(size=(1, rows, order))
+    eliminated = np.linalg.solve(np.eye(rows) + np.tril(N[0].T, -1), K[0])
+    product, dots = np.empty((1, rows, order)), np.empty((1, rows))
+    tiles(A, P, product, c, N, K, z, dots)
+    assert np.allclose(product[0], A[0] @ matrix)
+    assert np.allclose(dots[0], A[0] @ z[0, 0])
+    after = panels.dense(P[0])
+    assert np.allclose(after, matrix - (A[0].T * c[0]) @ A[0])
+    assert np.array_equal(after, after.T)
+    assert np.allclose(K[0], eliminated)
+    assert np.array_equal(panels.dense(P[1]), 3 * np.eye(order))
 
 
 @pytest.mark.parametrize("density", [1.0, 0.4, 0.05, 0.0])

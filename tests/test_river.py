@@ -41,7 +41,7 @@ def test_learn_many_is_the_loop(algorithm):
 
 
 def test_features_come_and_go():
-    sparse, dense, shuffled = KernelRegressor(**SMALL), KernelRegressor(**SMALL), KernelRegressor(**SMALL)
+    sparse, dense, shuffled = (KernelRegressor("rf-oks++", **SMALL) for _ in range(3))
     for t, (x, y) in enumerate(zip(ROWS, Y, strict=True)):
         full = {**x, "b": 0.0} if t < 70 else x
         part = {name: value for name, value in full.items() if value != 0.0}

@@ -1,9 +1,10 @@
 """Every algorithm x loss x setting against the plain transcription in naive.py."""
 
 import naive
+import naive_second_order
 import numpy as np
 import pytest
-from problems import PAIRS, stream
+from problems import COMPOSED_PAIRS, PAIRS, stream, with_a_change
 
 import kernelpick
 
@@ -14,7 +15,8 @@ def both(algorithm, loss, settings, rows, horizon, seed=0, budget=50, **options)
     X, y, uniforms, frequencies = stream(loss, rows, seed=seed)
     common = {"loss": loss, "settings": settings, "horizon": horizon, "uniforms": uniforms, "budget": budget}
     common |= {"frequencies": frequencies} | options
-    return kernelpick.trace(algorithm, X, y, **common), naive.trace(algorithm, X, y, **common)
+    plain = naive_second_order if algorithm in naive_second_order.ALGORITHMS else naive
+    return kernelpick.trace(algorithm, X, y, **common), plain.trace(algorithm, X, y, **common)
 
 
 def assert_same(fast, plain):
@@ -39,6 +41,55 @@ def test_short_traces(algorithm, loss, settings):
     """Small enough to run without the compiler too, which covers the compiled code line by line."""
     fast, plain = both(algorithm, loss, settings, 25, 25, seed=3, budget=8)
     assert_same(fast, plain)
+
+
+@pytest.mark.parametrize(("algorithm", "loss"), COMPOSED_PAIRS)
+def test_other_learners(algorithm, loss):
+    """Long enough for two flushes and a few rows after them."""
+    assert_same(*both(algorithm, loss, "paper", 150, 2000))
+
+
+@pytest.mark.parametrize("algorithm", ["rf-oks++-newton", "rf-ioks-newton", "raker-newton", "raker-adagrad"])
+def test_other_learners_with_published_settings(algorithm):
+    assert_same(*both(algorithm, "logistic", "published", 150, 2000))
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize(
+    ("algorithm", "loss", "rows"),
+    [
+        ("rf-oks++-newton", "logistic", 12),
+        ("rf-oks++-adagrad", "huber", 12),
+        ("leader-newton", "square", 70),  # a flush, and the end of a block
+        ("leader-newton", "squared_hinge", 12),
+        ("leader", "huber", 12),
+    ],
+)
+def test_short_traces_of_other_learners(algorithm, loss, rows):
+    X, y, uniforms, frequencies = stream(loss, rows, inputs=2, n_features=3, seed=3)
+    common = {"loss": loss, "uniforms": uniforms, "frequencies": frequencies, "widths": [0.5, 2.0]}
+    fast = kernelpick.trace(algorithm, X, y, **common)
+    assert_same(fast, naive_second_order.trace(algorithm, X, y, **common))
+
+
+@pytest.mark.parametrize(
+    ("loss", "hypotheses"), [("square", 1.0), ("square", 1.3), ("square", 3.6), ("square", 12.0), ("logistic", 1.3)]
+)
+def test_the_leader_follows_its_rules(loss, hypotheses):
+    """With more kernels than seats, a change that is noticed, and a challenge that draws seats."""
+    X, y, uniforms, frequencies = with_a_change(loss, 3600, 1900)
+    widths = np.geomspace(0.1, 8, 12)
+    common = {"loss": loss, "uniforms": uniforms, "frequencies": frequencies, "hypotheses": hypotheses}
+    fast = kernelpick.trace("leader-newton", X, y, widths=widths, **common)
+    plain = naive_second_order.trace("leader-newton", X, y, widths=widths, **common)
+    assert plain.selector.challenges > 0
+    assert_same(fast, plain)
+
+
+@pytest.mark.parametrize("algorithm", ["rf-oks-newton", "leader-newton", "raker-adagrad", "leader"])
+@pytest.mark.parametrize("step_scale", [0.3, 40.0])
+def test_step_scale_of_other_learners(algorithm, step_scale):
+    assert_same(*both(algorithm, "huber", "paper", 100, 1000, step_scale=step_scale))
 
 
 @pytest.mark.parametrize("algorithm", ["oks", "rf-oks", "raker"])

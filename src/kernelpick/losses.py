@@ -120,10 +120,12 @@ def _other_label(margin: float) -> float:
 def landing(margin: float, v: float) -> float:
     """a = margin + v * _other_label(a): where the logistic loss and the trust in a prediction of variance v balance.
 
-    Newton's method between two bounds that close in on the only solution.
+    Newton's method between two bounds that close in on the only solution, and halving where it would leave them or does
+    not get on: from where the function is flat, its steps may run in a circle.
     """
     low, high, a = margin, margin + v * _other_label(margin), margin
-    for _ in range(60):
+    before = math.inf
+    for _ in range(100):
         other = _other_label(a)
         rest = a - margin - v * other
         if rest > 0.0:
@@ -131,11 +133,12 @@ def landing(margin: float, v: float) -> float:
         else:
             low = a
         step = rest / (1.0 + v * other * (1.0 - other))
-        a -= step
-        if a < low or a > high:
-            a = 0.5 * (low + high)
         if abs(step) <= 1e-9 * (1.0 + abs(a)):
-            break
+            return a - step
+        if not low < a - step < high or abs(step) > 0.5 * before:
+            step = a - 0.5 * (low + high)
+        a -= step
+        before = abs(step)
     return a
 
 

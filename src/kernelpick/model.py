@@ -325,7 +325,9 @@ class Model:
         factors = np.array(signs)
 
         def mapped(rows: np.ndarray, fresh: float) -> np.ndarray:
-            return np.where(np.array(sources) < 0, fresh, rows[..., np.maximum(sources, 0)] * factors)
+            return np.ascontiguousarray(
+                np.where(np.array(sources) < 0, fresh, rows[..., np.maximum(sources, 0)] * factors)
+            )
 
         self.spec = replace(self.spec, n_outputs=len(sources))
         if self.state is not None:

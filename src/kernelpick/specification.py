@@ -53,7 +53,8 @@ class Specification:
         if not 1 <= self.hypotheses < float("inf"):
             raise ValueError(f"hypotheses must be a number of hypotheses a round from 1 up, not {self.hypotheses!r}.")
         if self.row.needs_smooth and self.loss_row.smooth is None:
-            smooth = ", ".join(name for name, loss in LOSSES.items() if loss.smooth is not None)
+            kind = self.loss_row.classifies
+            smooth = ", ".join(n for n, loss in LOSSES.items() if loss.smooth is not None and loss.classifies == kind)
             raise ValueError(
                 f"{self.algorithm} needs a smooth loss and {self.loss} is not: "
                 f"take one of {smooth}, or another algorithm."

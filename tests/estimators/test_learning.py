@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, core
-from kernelpick.algorithms import ALGORITHMS
+from kernelpick.algorithms import PAPER
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(300, 4)) * [1, 50, 0.01, 1] + [0, 900, 0, 3]
@@ -87,18 +87,18 @@ def test_the_future_does_not_leak_into_predictions():
 
 
 def test_before_the_kernels_the_mean_of_the_targets_is_predicted():
-    model = KernelRegressor(**SMALL)
+    model = KernelRegressor("rf-oks++", **SMALL)
     said = model.progressive_fit(X[:31], Y[:31])
     assert said[0] == 0
     assert said[1:] == pytest.approx([Y[:t].mean() for t in range(1, 31)])
     assert model.kernels_ == () and model.n_rounds_ == 31
     assert model.predict(X[:2]) == pytest.approx(Y[:31].mean())
-    classifier = KernelClassifier(**SMALL).partial_fit(X[:9], ["a"] * 3 + ["b"] * 6, classes=["a", "b"])
+    classifier = KernelClassifier("rf-oks++", **SMALL).partial_fit(X[:9], ["a"] * 3 + ["b"] * 6, classes=["a", "b"])
     assert set(classifier.predict(X)) == {"b"}
 
 
 def test_statistics_are_frozen():
-    model = KernelRegressor(**SMALL)
+    model = KernelRegressor("rf-oks++", **SMALL)
     rows = np.tile(X, (4, 1))
     model.partial_fit(rows[:1000], np.tile(Y, 4)[:1000])
     frozen = model._model.inputs.table.copy()
@@ -134,10 +134,13 @@ def test_sparse_rows_are_the_same_rows(monkeypatch):
 
 
 def test_fit_of_one_pass_is_partial_fit():
-    assert_same(KernelRegressor(**SMALL, passes=1).fit(X, Y), KernelRegressor(**SMALL).partial_fit(X, Y))
+    one, other = KernelRegressor("rf-oks++", **SMALL, passes=1), KernelRegressor("rf-oks++", **SMALL)
+    assert_same(one.fit(X, Y), other.partial_fit(X, Y))
+    rows, targets = np.tile(X, (2, 1)), np.tile(Y, 2)  # "auto": with enough rows for its last fit
+    assert_same(KernelRegressor(**SMALL).fit(rows, targets), KernelRegressor(**SMALL).partial_fit(rows, targets))
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", [*PAPER, "auto", "leader-adagrad"])
 def test_attributes(algorithm):
     model = KernelRegressor(algorithm, **SMALL, passes=1).fit(X, Y)
     assert model.n_rounds_ == 300 and np.isfinite(model.loss_) and model.memory_bytes_ > 1000

@@ -26,7 +26,7 @@ def test_telling_at_once_is_partial_fit(algorithm):
 
 
 def test_in_any_order():
-    model = KernelRegressor(**SMALL).partial_fit(X[:100], Y[:100])
+    model = KernelRegressor("rf-oks++", **SMALL).partial_fit(X[:100], Y[:100])
     tickets = [model.ask(x) for x in X[100:150]]
     assert len({ticket.number for ticket in tickets}) == 50
     arms = {slip.arm for slip in model._model.desk.open.values()}

@@ -35,6 +35,7 @@ from . import answer, improve, notes, plain, restart
 BATCH = 64  # rows between two flushes
 MARGIN_BOUND = 30.0  # classification: no prediction is more certain than that
 ROOM = 0.1  # regression: predictions stay in the range of the targets seen, widened by this part of it
+FADES = 1.5  # forgetting: old rows lose weight whenever they have to lose this factor
 SMALLEST = 1e-15  # floor of the diagonal of P, as a part of what it started from
 
 
@@ -50,6 +51,7 @@ class Newton(NamedTuple):
     c: np.ndarray  # (S, BATCH)
     g: np.ndarray  # (S, M, BATCH)
     waiting: np.ndarray  # (S,) rows since the last flush
+    faded: np.ndarray  # (S,) rows since the last time that old rows lost weight
     blank: np.ndarray  # (S,) 1 before the first flush: P is prior * I, and products with it are free
     seen: np.ndarray  # (2, M) smallest and largest target
 
@@ -78,6 +80,7 @@ def newton(prior: float, forgetting: float, regression: bool, seats: int, output
         np.zeros((seats, BATCH, BATCH)),
         np.zeros((seats, BATCH)),
         np.zeros((seats, outputs, BATCH)),
+        np.zeros(seats, dtype=np.int64),
         np.zeros(seats, dtype=np.int64),
         np.ones(seats, dtype=np.int64),
         seen,
@@ -189,24 +192,50 @@ def _flush(learner: Any, space: Any, arm: int, seat: int) -> None:
             for j in range(size):
                 space.weights[arm, m, j] = fma(g, K[seat, r, j], space.weights[arm, m, j])
     downdate(P, seat, K, seat, rows, learner.c)
-    trace = 0.0
     for j in range(order):
-        least = max(P[seat, j // LANES, j, j % LANES], SMALLEST * learner.prior)
-        P[seat, j // LANES, j, j % LANES] = least
-        trace += least
-    if learner.forgetting < 1.0:  # divided by what is left, but not beyond the prior on average: directions that no row
-        growth = min(learner.forgetting**-rows, max(1.0, learner.prior * order / trace))  # visits would grow for ever
-        for J in range(P.shape[1]):
-            for k in range(order):
-                for lane in range(LANES):
-                    P[seat, J, k, lane] *= growth
+        P[seat, j // LANES, j, j % LANES] = max(P[seat, j // LANES, j, j % LANES], SMALLEST * learner.prior)
     learner.waiting[seat], learner.blank[seat] = 0, 0
+    if learner.forgetting < 1.0:
+        learner.faded[seat] += rows
+        growth = learner.forgetting ** -learner.faded[seat]
+        if growth >= FADES:
+            steps = math.ceil(math.log(growth) / math.log(FADES))
+            for _ in range(steps):
+                _fade(learner, space, arm, seat, growth ** (1.0 / steps))
+            learner.faded[seat] = 0
+
+
+@inner
+def _fade(learner: Any, space: Any, arm: int, seat: int, growth: float) -> None:
+    """The weight of all rows so far is divided by growth; the ridge is not.
+
+    With X = P/prior, whose eigenvalues are at most 1, that is X <- growth X/(1 + (growth - 1) X), here its parabola
+    growth X - (growth - 1) X X: the same where X is small, and where no row has been, X = 1, it stays. Were P only
+    multiplied by growth, what no row visits would grow for ever. The ridge gains on the rows, so w shrinks towards 0.
+    """
+    P, order, size = learner.P, learner.K.shape[2], space.weights.shape[2]
+    rows, squared, part = np.empty((1, order, order)), np.empty((1, order, order)), (growth - 1.0) / learner.prior
+    for i in range(order):
+        for j in range(order):
+            rows[0, i, j] = P[seat, j // LANES, i, j % LANES]
+    times(rows, 0, 0, order, P, seat, squared, 0, 0)
+    for i in range(order):
+        for j in range(order):
+            P[seat, j // LANES, i, j % LANES] = fma(-part, squared[0, i, j], growth * rows[0, i, j])
+    for m in range(space.weights.shape[1]):
+        for i in range(size):
+            total = 0.0
+            for j in range(size):
+                total = fma(P[seat, j // LANES, i, j % LANES], space.weights[arm, m, j], total)
+            squared[0, 0, i] = total
+        for i in range(size):
+            space.weights[arm, m, i] -= (1.0 - 1.0 / growth) / learner.prior * squared[0, 0, i]
 
 
 @restart.register(Newton)
 def _restart(learner: Any, space: Any, arm: int, seat: int) -> None:
     diagonal(learner.P, seat, learner.prior)
-    learner.waiting[seat], learner.blank[seat] = 0, 1
+    learner.waiting[seat], learner.faded[seat], learner.blank[seat] = 0, 0, 1
     for m in range(space.weights.shape[1]):
         for j in range(space.weights.shape[2]):
             space.weights[arm, m, j] = 0.0

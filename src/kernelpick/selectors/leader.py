@@ -118,6 +118,7 @@ def _appraise(
             for m in range(Y.shape[1]):
                 total += value(loss, values[i, m], Y[row, m])
             costs[i] = total
+    selector.drift[BLOCK_LOSS] += math.sqrt(max(costs[selector.race[SPEAKER]], 0.0))  # before rows are weighed
 
 
 @select.register(Leader)
@@ -127,7 +128,6 @@ def _select(selector: Any, ledger: Any, arm: int, costs: np.ndarray, p: float, m
         if selector.playing[i]:
             selector.sums[i] += costs[i]
     race[COUNTED] += 1
-    selector.drift[BLOCK_LOSS] += math.sqrt(max(costs[race[SPEAKER]], 0.0))
     opening = race[OPENING]
     if t % BLOCK == 0 or t == opening:
         _end_block(selector, t, u)
@@ -174,12 +174,12 @@ def _compare(selector: Any, t: int, rows: int) -> None:
             if selector.playing[i]:
                 score[i], evidence[i] = sums[i] / rows, rows
         return
-    keep = math.exp(-rows / MEMORY)
+    keep, leading = math.exp(-rows / MEMORY), score[lead]
     for i in range(len(score)):
         if selector.playing[i] and (i != lead or (selector.race[SPEAKER] == lead and selector.hypotheses <= 1.0)):
             mean = sums[i] / rows
             if selector.playing[lead] and i != lead:
-                mean = score[lead] + (sums[i] - sums[lead]) / rows
+                mean = leading + (sums[i] - sums[lead]) / rows
             evidence[i] = evidence[i] * keep + rows
             score[i] += rows / evidence[i] * (mean - score[i])
 
@@ -219,7 +219,8 @@ def _challenge(selector: Any, t: int, u: float) -> float:
 def _appoint(selector: Any, t: int, since: int, u: float) -> None:
     """Who plays the next block, decided by u in [0, 1)."""
     race, playing, score, lead = selector.race, selector.playing, selector.score, selector.race[LEADER]
-    arms, everyone = len(playing), t < race[OPENING] or (race[SINCE] > 0 and since < CONTEST)
+    arms, alone = len(playing), selector.hypotheses <= 1.0
+    everyone = t < race[OPENING] or (race[SINCE] > 0 and since < CONTEST and not alone)
     rest = -1
     for i in range(arms):
         playing[i] = 1 if i == lead or (everyone and selector.seat[i] >= 0) else 0
@@ -228,7 +229,6 @@ def _appoint(selector: Any, t: int, since: int, u: float) -> None:
     race[SPEAKER] = lead
     if everyone or rest == 0:
         return
-    alone = selector.hypotheses <= 1.0
     wanted = ALONE if alone else selector.hypotheses - 1.0
     scouts = int(wanted)
     if u < wanted - scouts:
