@@ -213,14 +213,14 @@ class Leader:
         return fresh
 
     def compare(self) -> None:
-        rows, alone = self.counted, self.N <= 1
+        rows, alone, leading = self.counted, self.N <= 1, self.score[self.lead]
         for i in sorted(self.playing):
             mean = self.sums[i] / rows
             if self.t <= self.opening:
                 self.score[i], self.evidence[i] = mean, rows
             elif i != self.lead or alone:
                 if self.lead in self.playing and i != self.lead:
-                    mean = self.score[self.lead] + mean - self.sums[self.lead] / rows
+                    mean = leading + mean - self.sums[self.lead] / rows
                 self.evidence[i] = self.evidence[i] * math.exp(-rows / 2000) + rows
                 self.score[i] += rows / self.evidence[i] * (mean - self.score[i])
 
@@ -245,7 +245,7 @@ class Leader:
         lead, alone, since = self.lead, self.N <= 1, self.t - self.challenged
         self.p[:], self.p[lead], self.speaker = 0, 1.0, lead
         rest = [i for i in self.seated if i != lead]
-        if self.t < self.opening or (self.challenged and since < 512):
+        if self.t < self.opening or (self.challenged and since < 512 and not alone):
             self.playing = [lead, *rest]
             return
         self.playing = [lead]
