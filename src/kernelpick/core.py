@@ -4,6 +4,7 @@ What comes out depends on (specification, state, rows, random numbers) alone, an
 calls. The state is a named tuple of named tuples of arrays.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,7 +14,7 @@ from . import rng
 from .algorithms import AUGMENTED, EXACT, FEATURES, GRADIENT, kernels_in_effect, learner_name
 from .engine import Ledger, evaluate_rows, play
 from .learners.gradient import Constant
-from .selectors.leader import Leader
+from .selectors.leader import SPEAKER, Leader
 from .spaces.augmented import augmented
 from .spaces.exact import Examples, examples, grow
 from .spaces.features import features
@@ -24,6 +25,7 @@ CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is
 PAGE = 1024  # random numbers that are made at a time
 NO_WEIGHTS = np.zeros(0)
 NO_LOSSES = np.zeros(0)  # in the place of losses: only predict
+ANY_GRADIENT = Constant(0.0)
 
 T = TypeVar("T", bound=tuple)
 
@@ -143,24 +145,14 @@ def advance_in_place(
     return state, out
 
 
-def values(state: State, X: np.ndarray, arms: np.ndarray | None = None) -> np.ndarray:
-    """What the hypotheses say to the rows of X: (T, K, M), zero for arms not asked."""
-    if arms is None:
-        arms = np.arange(len(state.probabilities))
-    shape = (len(X), len(state.probabilities), n_outputs(state))
-    out = np.zeros(shape)
-    _evaluate(state, np.asarray(arms, dtype=np.int64), X, out)
+def values(state: State, X: np.ndarray, arms: Iterable[int] | None = None) -> np.ndarray:
+    """What the hypotheses say to the rows of X: (T, K, M), zero for arms not asked or without a seat."""
+    count = len(state.probabilities)
+    out = np.zeros((len(X), count, n_outputs(state)))
+    for arm in range(count) if arms is None else arms:
+        if _seat(state, arm) >= 0:
+            out[:, arm] = _evaluate(state, arm, X)
     return out
-
-
-def _evaluate(state: State, arms: np.ndarray, X: np.ndarray, out: np.ndarray) -> None:
-    seats = arms
-    if isinstance(state.selector, Leader):
-        seats = state.selector.seat[arms]
-        arms, seats = arms[seats >= 0], seats[seats >= 0]
-    # All gradient learners answer alike: one of them stands for all, so that it is compiled once.
-    learner = state.learner if learner_name(state.learner) != GRADIENT else Constant(0.0)
-    evaluate_rows(state.space, learner, arms, seats, X, out)
 
 
 def predict(spec: Specification, state: State, X: np.ndarray, u: float | None = None) -> tuple[np.ndarray, int, float]:
@@ -168,18 +160,47 @@ def predict(spec: Specification, state: State, X: np.ndarray, u: float | None = 
 
     Where all arms play, their common prediction.
     """
-    total, p = len(X), state.probabilities
-    if u is None and not spec.row.plays_all:
-        leader = int(p.argmax())
-        every = np.empty((total, len(p), spec.n_outputs))
-        _evaluate(state, np.array([leader]), X, every)
-        return np.ascontiguousarray(every[:, leader]), leader, float(p[leader])
-    arms, probabilities, numbers = np.empty(total, np.int64), np.empty(total), np.empty(total)
-    out = np.empty((total, spec.n_outputs))
-    numbers.fill(u or 0.0)
-    rows: Any = X, out, NO_WEIGHTS, numbers, False, arms, probabilities, out, NO_LOSSES
+    p = state.probabilities
+    if spec.row.plays_all:
+        return _common(spec, state, X), 0, 1.0
+    if u is None:
+        arm = int(p.argmax())
+        return _evaluate(state, arm, X), arm, float(p[arm])
+    if isinstance(state.selector, Leader):
+        arm = int(state.selector.race[SPEAKER])
+        return _evaluate(state, arm, X), arm, 1.0
+    arm = _pick(p.tolist(), u)
+    return _evaluate(state, arm, X), arm, float(p[arm])
+
+
+def _pick(p: list[float], u: float) -> int:
+    """As selectors.pick does in compiled code."""
+    total = 0.0
+    for arm, chance in enumerate(p):
+        total += chance
+        if u < total:
+            return arm
+    return len(p) - 1
+
+
+def _seat(state: State, arm: int) -> int:
+    return int(state.selector.seat[arm]) if isinstance(state.selector, Leader) else arm
+
+
+def _evaluate(state: State, arm: int, X: np.ndarray) -> np.ndarray:
+    # All gradient learners answer alike: one of them stands for all, so that it is compiled once.
+    learner = state.learner if learner_name(state.learner) != GRADIENT else ANY_GRADIENT
+    out = np.empty((len(X), n_outputs(state)))
+    evaluate_rows(state.space, learner, arm, _seat(state, arm), X, out)
+    return out
+
+
+def _common(spec: Specification, state: State, X: np.ndarray) -> np.ndarray:
+    total = len(X)
+    out, numbers = np.empty((total, spec.n_outputs)), np.zeros(total)
+    rows: Any = X, out, NO_WEIGHTS, numbers, False, np.empty(total, np.int64), np.empty(total), out, NO_LOSSES
     play(*state[:3], *state.ledger, *spec.rules, *rows)
-    return out, int(arms[0]), float(probabilities[0])
+    return out
 
 
 def n_outputs(state: State) -> int:

@@ -129,15 +129,15 @@ def play(
 
 
 @compiled
-def evaluate_rows(
-    space: Any, learner: Any, arms: np.ndarray, seats: np.ndarray, X: np.ndarray, values: np.ndarray
-) -> None:
-    """values[row, arm, m] for all rows of X and the given arms, which the learner keeps at these seats."""
+def evaluate_rows(space: Any, learner: Any, arm: int, seat: int, X: np.ndarray, out: np.ndarray) -> None:
+    """out[row, m]: what one arm, which the learner keeps at that seat, says to the rows of X."""
     work = workspace(space, len(X), 1)
-    scratch = notes(learner, space, len(X), values.shape[2])
+    scratch = notes(learner, space, len(X), out.shape[1])
+    values = np.empty((arm + 1, out.shape[1]))
     for start in range(0, len(X), block_size(space)):
         stop = min(start + block_size(space), len(X))
         look_ahead(space, work, X, start, stop)
         for row in range(start, stop):
-            for i in range(len(arms)):
-                answer(learner, scratch, space, work, X, row, row - start, arms[i], seats[i], -1.0, values[row])
+            answer(learner, scratch, space, work, X, row, row - start, arm, seat, -1.0, values)
+            for m in range(out.shape[1]):
+                out[row, m] = values[arm, m]

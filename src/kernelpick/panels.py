@@ -12,7 +12,7 @@ from .registers import LANES, dots, tile
 _four, _wide, _single = tile(4, 1, False), tile(1, 4, False), tile(1, 1, False)
 _four_more, _single_more = tile(4, 1, True), tile(1, 1, True)
 _four_dots, _one_dot = dots(4), dots(1)
-PIECE = 192  # rows of a panel that stay in the nearest cache while all rows pass
+PIECE = 256  # rows of a panel that stay in the nearest cache while all rows pass
 
 
 def padded(size: int) -> int:
