@@ -194,7 +194,8 @@ class Leader:
 
     def end_block(self, u) -> set:
         t, fresh = self.t, set()
-        alarm = t % 64 == 0 and self.drift.worse(self.roots / 64)
+        length = min(64, t - self.opening) if t > self.opening else 64
+        alarm = t % 64 == 0 and self.speaker == self.lead and self.drift.worse(self.roots / length)
         self.roots = 0.0
         if t == self.opening:
             self.drift = Drift()
@@ -239,7 +240,7 @@ class Leader:
         for i in range(self.K):
             if i != self.lead:
                 self.score[i], self.evidence[i] = self.score[self.lead], 0.0
-        return u, set(others)
+        return u, set(others) or {self.lead}  # an arm that is alone starts afresh itself
 
     def appoint(self, u) -> None:
         lead, alone, since = self.lead, self.N <= 1, self.t - self.challenged

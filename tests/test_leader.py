@@ -223,3 +223,13 @@ def test_sixty_kernels_take_eight_seats_and_the_right_neighbourhood_is_found(wid
         model.partial_fit(X[:BLOCK], y[:BLOCK])
         state = model._model.state
     assert np.mean(players) < 1.6  # N = 1.3, whatever the number of kernels
+
+
+def test_an_arm_that_is_alone_starts_afresh_after_a_change():
+    X, y, *_ = with_a_change("square", 6400, 3200)
+    spec = spec_for(1.3, np.array([1.0]), n_features=24)
+    state, _, outcomes = blocks(spec, X, y)
+    _, _, fresh = blocks(spec, X[3200:], y[3200:])
+    assert state.selector.race[SINCE] > 3200
+    late, young = (np.concatenate([part.losses for part in run])[-1000:].mean() for run in (outcomes, fresh))
+    assert late < 1.15 * young

@@ -256,3 +256,20 @@ def test_predictions_are_bounded(loss):
         low, high = -30.0, 30.0
     assert (far >= low - 1e-12).all() and (far <= high + 1e-12).all()
     assert np.isclose(far, low).any() and np.isclose(far, high).any()  # the bounds are what held them
+
+
+@pytest.mark.parametrize("forgetting", [0.9, 0.5, 1e-300])
+def test_whoever_forgets_at_once_still_works(forgetting):
+    X, y, *_ = stream("square", 200, inputs=3)
+    spec = spec_for(inputs=3, n_features=4, algorithm="leader-newton", forgetting=forgetting, step_scale=5.0)
+    state, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
+    assert state.rounds == 200 and np.isfinite(outcome.predictions).all()
+    eigenvalues = np.linalg.eigvalsh(dense(state.learner.P[0]))
+    assert eigenvalues.min() > 0 and eigenvalues.max() < 5.0 * (1 + 1e-9)
+
+
+def test_adagrad_bears_features_that_are_nearly_zero():
+    X = np.random.default_rng(0).normal(size=(50, 3)) * [1.0, 1e-200, 1e-320]
+    spec = spec_for(inputs=3, n_features=8, algorithm="leader-adagrad")
+    _, outcome = core.advance_in_place(spec, core.start(spec), X, X[:, :1])
+    assert np.isfinite(outcome.predictions).all()

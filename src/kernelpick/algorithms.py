@@ -32,7 +32,7 @@ from .selectors.tsallis import Tsallis, tsallis_rates
 EXACT, SHARED, FEATURES, AUGMENTED = "exact", "shared", "features", "augmented"
 GRADIENT = "gradient"
 SPECTRAL = (FEATURES, AUGMENTED)  # spaces of random features
-LARGEST_ORDER = 504  # of the matrices of "auto": what fits the time of a round
+LARGEST_ORDER = 480  # of the matrices of "auto": what fits the time of a round
 MOST_INPUTS = 1000  # "auto" with more inputs takes adagrad, whose rounds cost no matrix
 
 
@@ -185,6 +185,11 @@ def default_features(algorithm: str, n_inputs: int) -> int:
     return max(64, min(256, (LARGEST_ORDER - 1 - n_inputs) // 16 * 8))
 
 
+def has_matrices(algorithm: Algorithm, n_inputs: int) -> bool:
+    """Whether its learner is newton."""
+    return algorithm.learner is _newton or (algorithm.learner is _auto and n_inputs <= MOST_INPUTS)
+
+
 def learner_name(learner: Any) -> str:
     """The axis of the composition that a learner belongs to."""
     return {Newton: "newton", Adagrad: "adagrad"}.get(type(learner), GRADIENT)
@@ -192,7 +197,7 @@ def learner_name(learner: Any) -> str:
 
 def follows_margin(algorithm: Algorithm, loss: Loss, published: bool) -> bool:
     """The published OKS++ with logistic loss replaces b by exp(-y f) of the round."""
-    return published and algorithm.needs_smooth and loss.code == LOGISTIC
+    return published and algorithm.selector is _adaptive and loss.code == LOGISTIC
 
 
 def kernels_in_effect(algorithm: Algorithm, kernels: tuple[Kernel, ...], published: bool) -> tuple[Kernel, ...]:

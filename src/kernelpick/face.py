@@ -74,7 +74,8 @@ class Face:
         """Learn the target of a ticket, which is closed by that.
 
         Tickets may be told in any order, or never. The loss is that of the prediction given; the gradient is taken at
-        the hypothesis as it is now.
+        the hypothesis as it is now. As long as first rows are kept for a fit, a ticket that is told becomes an ordinary
+        round, whose prediction is made anew.
 
         Parameters
         ----------

@@ -19,11 +19,6 @@ class Loss(NamedTuple):
     classifies: bool
     smooth: float | None  # C0 of a smooth loss, |slope|^2 <= C0 * loss; None where there is no such bound
 
-    @property
-    def curved(self) -> bool:
-        """Whether second-order learners can work with it."""
-        return self.smooth is not None
-
     def lipschitz(self, radius: float) -> float:
         """G1: the largest slope on the ball."""
         if self.code == HUBER:
@@ -123,7 +118,8 @@ def landing(margin: float, v: float) -> float:
     Newton's method between two bounds that close in on the only solution, and halving where it would leave them or does
     not get on: from where the function is flat, its steps may run in a circle.
     """
-    low, high, a = margin, margin + v * _other_label(margin), margin
+    low, a = margin, margin
+    high = min(margin + v * _other_label(margin), max(margin, 0.0) + math.log1p(v))  # v e^-high <= v/(1+v) <= log1p(v)
     before = math.inf
     for _ in range(100):
         other = _other_label(a)

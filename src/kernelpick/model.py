@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import core, grids, messages
-from .algorithms import MOST_INPUTS
+from .algorithms import has_matrices
 from .core import NO_WEIGHTS, Outcome, State
 from .growth import remap_outputs, widen_inputs
 from .held import HELD, Held
@@ -349,7 +349,7 @@ class Model:
         if self.held is not None:
             self.held.X = padded(self.held.X)
         if self.state is not None:
-            keeps_matrices = self.spec.algorithm != "auto" or n_inputs <= MOST_INPUTS
+            keeps_matrices = has_matrices(self.spec.row, n_inputs)
             self.state = widen_inputs(self.state, n_inputs, self.frequencies(), keeps_matrices)
         for number, slip in self.desk.open.items():
             self.desk.open[number] = slip._replace(row=padded(slip.row), scaled=padded(slip.scaled))

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from . import core, kernels
-from .algorithms import SPECTRAL
+from .algorithms import SPECTRAL, has_matrices
 from .held import Held
 from .kernels import Kernel
 from .learners.newton import BATCH
@@ -162,6 +162,11 @@ def _held(count: int, plan: Plan, arrays: dict[str, np.ndarray]) -> Held:
     held = Held(1, 1)
     held.__dict__.update({field: array.copy() for field, array in own.items()})
     held.count = _counter(count, most - 1)
+    X, Y, weights, numbers = held.rows()
+    if not (np.isfinite(X).all() and np.isfinite(Y).all() and ((numbers >= 0) & (numbers < 1)).all()):
+        raise ValueError("the rows that are held are not finite")
+    if not ((weights > 0) & (weights < np.inf)).all():
+        raise ValueError("the weights of rows that are held are wrong")
     return held
 
 
@@ -174,7 +179,7 @@ def _state(spec: Specification, own: dict[str, np.ndarray]) -> core.State:
             raise ValueError("the weights have a wrong shape")
         if own["space.frequencies"].shape[1:] != (spec.n_inputs, spec.n_features):
             raise ValueError("the frequencies have a wrong shape")
-        if "learner.P" in own:
+        if has_matrices(spec.row, spec.n_inputs):
             seats, order = seats_for(arms, spec.hypotheses) if spec.row.leads else arms, padded(size)
             if own["learner.P"].shape != (seats, order // LANES, order, LANES):
                 raise ValueError("the matrices have a wrong shape")
@@ -194,6 +199,8 @@ def _state(spec: Specification, own: dict[str, np.ndarray]) -> core.State:
         _check_race(own, seats_for(arms, spec.hypotheses))
     if "learner.waiting" in own and not ((own["learner.waiting"] >= 0) & (own["learner.waiting"] < BATCH)).all():
         raise ValueError("the rows that wait are too many")
+    if "learner.faded" in own:
+        _counter(int(own["learner.faded"].min(initial=0)))
     return core.restore(spec, own)
 
 

@@ -70,7 +70,7 @@ def trace(
     step_scale : factor s of the step size of oks, rf-oks (default 25 for logistic and square, else 5), of raker and of
         adagrad (5); the ridge of newton is 1/s (5)
     settings : "paper", what the theorems speak of, or "published", what produced the paper's tables
-    horizon : T of the formulas; by default the number of rows
+    horizon : T of the formulas; by default the number of rows ("auto" and "leader" have none)
     hypotheses : number N of hypotheses that "auto" and "leader" evaluate a round, on average; 1 is a pure bandit
     forgetting : newton: what a round leaves of the weight of all rounds before it, 1 for no forgetting
     random_state : seed for what is not given below
@@ -112,7 +112,7 @@ def trace(
         radius=radius,
         step_scale=step_scale,
         settings=settings,
-        horizon=len(X) if horizon is None else horizon,
+        horizon=len(X) if horizon is None and not ALGORITHMS[algorithm].fits else horizon,
         hypotheses=hypotheses,
         forgetting=forgetting,
         random_state=random_state,

@@ -14,6 +14,7 @@ from .compilation import compiled, fma, inner
 
 FROZEN_AFTER = 1000  # rows
 FURTHEST = 5.0  # scaled inputs are clipped to +- this: a rare or wild column must not drown all others
+WILD = 5.0  # a standard deviation that is more than so many times that of the middle half is not believed
 HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
 
 STANDARD, RANGE, LARGEST, NOTHING = range(4)
@@ -66,6 +67,9 @@ def widened(known: Statistics, columns: int) -> Statistics:
 def fitted(known: Statistics, X: np.ndarray) -> Statistics:
     """The statistics of the rows of X, frozen.
 
+    Where a few wild values make the standard deviation, it is bounded by that of the middle half of the rows: ordinary
+    rows would all be the same otherwise.
+
     Columns with two values, or one, are indicators, and the "standard" scaling divides them by their range. Divided by
     its standard deviation, a rare one would reach far beyond all other columns in the few rows that have it.
     """
@@ -75,6 +79,10 @@ def fitted(known: Statistics, X: np.ndarray) -> Statistics:
     low, high = X.min(0), X.max(0)
     if known.kind == STANDARD:
         center, spread = X.mean(0), X.std(0)
+        lower, middle, upper = np.quantile(X, [0.25, 0.5, 0.75], axis=0)
+        usual = (upper - lower) / 1.349  # the standard deviation, if it were a normal distribution
+        wild = (usual > 0) & (spread > WILD * usual)
+        center, spread = np.where(wild, middle, center), np.where(wild, WILD * usual, spread)
         spread = np.where(((X == low) | (X == high)).all(0), high - low, spread)
     elif known.kind == RANGE:
         center, spread = 0.5 * (low + high), 0.5 * (high - low)

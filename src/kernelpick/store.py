@@ -81,7 +81,16 @@ def loads(content: bytes) -> Any:
     try:
         module, name = FACES[header["face"]]
         return getattr(import_module(module), name)._unpack(header, arrays)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, ArithmeticError, RecursionError) as error:
+    except (
+        KeyError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        ArithmeticError,
+        RecursionError,
+        MemoryError,
+    ) as error:
         raise ModelFileError(f"the parts of this file do not make a model ({error}); save it again.") from error
 
 

@@ -146,7 +146,7 @@ def test_answers_that_are_not_finite_count_as_the_mean(regression):
 
 def test_a_peer_that_breaks_down_is_told(regression):
     outcome = contest.play(lambda: Diverging(1e200, 30), regression, forgiving=True)
-    assert outcome.note == "stopped after 31 rows: an overflow" and outcome.error < 30
+    assert outcome.note == "stopped after 31 rows: ValueError, an overflow" and outcome.error < 30
     with pytest.raises(ValueError, match="an\noverflow"):
         contest.play(lambda: Diverging(1.0, 30), regression, forgiving=False)
     assert contest.play(lambda: Diverging(1e200, 10**6), regression, forgiving=False).error == math.inf

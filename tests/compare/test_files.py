@@ -62,10 +62,6 @@ def test_arff(write):
     assert table.names == ("x", "y") and table.y.tolist() == [0, 1, 0] and table.X.tolist() == [[1, 5], [2, 6], [3, 8]]
 
 
-def test_only_the_first_rows(table):
-    assert len(files.read(table(50), None, 7).y) == 7
-
-
 @pytest.mark.parametrize(
     ("text", "target", "words"),
     [
@@ -74,6 +70,7 @@ def test_only_the_first_rows(table):
         ("1 1:2\n", "c", "leave --target out"),
         ("a,b,c\n1,red,2\n", None, "line 2: 'red' in column 2 is not a finite number"),
         ("a,b,c\n1,2,3\n1,2,NA\n", None, "line 3: the target 'NA' is not a finite number"),
+        ("a,b\n1,yes\n2,\n3,no\n", None, "line 3: the target is missing"),
         ("one\n2\n", None, "values are parted by commas"),
         ("", None, "the file holds no rows"),
         ("1,2\n", "7", "cannot be the target"),

@@ -408,3 +408,18 @@ def test_units_do_not_matter(factor):
     one = KernelRegressor(**SMALL).progressive_fit(X, Y)
     other = KernelRegressor(**SMALL).progressive_fit(X * factor, Y * 4)
     assert other == pytest.approx(4 * one, rel=1e-6, abs=1e-6)
+
+
+def test_a_trace_is_the_estimator_also_with_many_columns():
+    wide = np.random.default_rng(0).normal(size=(100, 1001))
+    model = KernelRegressor(random_state=3, n_features=8)
+    trace = kernelpick.trace("auto", wide, 10 * wide[:, 0], loss="square", random_state=3, n_features=8)
+    assert (model.progressive_fit(wide, 10 * wide[:, 0]) == trace.predictions).all() and model.learner_ == "adagrad"
+
+
+def test_wild_columns_do_not_hide_ordinary_rows():
+    generator = np.random.default_rng(5)
+    wild = generator.standard_cauchy((4000, 1)) ** 3
+    y = np.sin(2 * np.arctan(wild[:, 0])) + 0.1 * generator.normal(size=4000)
+    said = KernelRegressor(random_state=0).progressive_fit(wild, y)
+    assert ((said - y) ** 2)[2000:].mean() < 0.5 * y.var()

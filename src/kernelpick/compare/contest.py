@@ -79,10 +79,10 @@ def ask(build: Callable[[], Contestant], stream: Stream, said: list[Answer], for
                 contestant.play(prepared, labels, said)
             finally:
                 seconds += thread_time() - begin
-    except (ArithmeticError, ValueError) as problem:
+    except Exception as problem:  # whatever a peer may fail with, the others are still to be compared
         if not forgiving:
             raise
-        note = f"stopped after {len(said):,} rows: {' '.join(str(problem).split())}"
+        note = f"stopped after {len(said):,} rows: {type(problem).__name__}, {' '.join(str(problem).split())}"
     return seconds, contestant.size(), note
 
 

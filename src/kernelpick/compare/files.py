@@ -23,8 +23,8 @@ class Table(NamedTuple):
     names: tuple[str, ...] | None
 
 
-def read(path: Source, target: str | None = None, rows: int | None = None) -> Table:
-    """The first rows of a LIBSVM, ARFF or CSV file, plain or gzip.
+def read(path: Source, target: str | None = None) -> Table:
+    """The rows of a LIBSVM, ARFF or CSV file, plain or gzip.
 
     `target` names the column, or gives its number from 1; without it the last column is the target.
     """
@@ -32,11 +32,11 @@ def read(path: Source, target: str | None = None, rows: int | None = None) -> Ta
         case "libsvm":
             if target is not None:
                 raise DataError(f"{path} is in LIBSVM format, where the target comes first; leave --target out.")
-            return Table(*libsvm.read(path, first=rows), None)
+            return Table(*libsvm.read(path), None)
         case "arff":
-            return _read_arff(path, target, rows)
+            return _read_arff(path, target)
         case _:
-            return _read_csv(path, target, rows)
+            return _read_csv(path, target)
 
 
 def form(path: Source) -> str:
@@ -56,14 +56,14 @@ def _is_pair(word: str) -> bool:
     return bool(colon) and index.isdigit() and math.isfinite(text.number(value))
 
 
-def _read_arff(path: Source, target: str | None, rows: int | None) -> Table:
+def _read_arff(path: Source, target: str | None) -> Table:
     attributes = arff.attributes(path)
     column = _column(path, target, [name for name, _ in attributes])
     named = -len(attributes) <= column < len(attributes) and attributes[column][1] == "nominal"
-    return _read_rows(path, arff, column, named, rows, {})
+    return _read_rows(path, arff, column, named, {})
 
 
-def _read_csv(path: Source, target: str | None, rows: int | None) -> Table:
+def _read_csv(path: Source, target: str | None) -> Table:
     first = next(csv.records(path), None)
     if first is None:
         raise at(path, 1, "the file holds no rows; get a complete copy")
@@ -75,7 +75,7 @@ def _read_csv(path: Source, target: str | None, rows: int | None) -> Table:
     second = next(csv.records(path, header), None)
     sample = second[1].split(",") if second else []
     named = -len(sample) <= column < len(sample) and not math.isfinite(text.number(_plain(sample[column])))
-    return _read_rows(path, csv, column, named, rows, {"header": True} if header else {})
+    return _read_rows(path, csv, column, named, {"header": True} if header else {})
 
 
 def _is_header(path: Source, cells: list[str], target: str | None) -> bool:
@@ -101,16 +101,17 @@ def _column(path: Source, target: str | None, names: list[str]) -> int:
     raise DataError(f"{path} has no column {target!r} for --target: {known}.")
 
 
-def _read_rows(
-    path: Source, module: Any, column: int, named: bool, rows: int | None, options: dict[str, bool]
-) -> Table:
+def _read_rows(path: Source, module: Any, column: int, named: bool, options: dict[str, bool]) -> Table:
     names = None
     if named:
-        rows_of_cells = (row.split(",") for _, row in islice(module.records(path, **options), rows))
-        there = (cells[column] for cells in rows_of_cells if -len(cells) <= column < len(cells))
-        names = tuple(sorted({_plain(cell) for cell in there}))
+        lines = ((line, row.split(",")) for line, row in module.records(path, **options))
+        there = {_plain(cells[column]): line for line, cells in lines if -len(cells) <= column < len(cells)}
+        for missing in ("", "?"):
+            if missing in there:
+                raise at(path, there[missing], "the target is missing; fill it in, or drop the row")
+        names = tuple(sorted(there))
     labels = {name: float(place) for place, name in enumerate(names)} if names else None
-    X, y = module.read(path, target=column, labels=labels, first=rows, **options)
+    X, y = module.read(path, target=column, labels=labels, **options)
     return Table(X, np.asarray(y), names)
 
 

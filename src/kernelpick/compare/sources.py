@@ -94,7 +94,7 @@ def load(wanted: Wanted) -> Stream:
             raise DataError(f"{wanted.name} is a dataset of the paper, for {entry.task}; leave --task out.")
         X, y = raw.read(entry, wanted.path)
         return _stream(wanted, X, y, None, entry.task)
-    X, y, names = files.read(wanted.path, wanted.target, None if wanted.shuffled else wanted.rows)
+    X, y, names = files.read(wanted.path, wanted.target)  # all of it: units and classes are those of the file
     if names is not None and wanted.task == REGRESSION:
         raise DataError(f"{wanted.name}: the target holds names such as {names[0]!r}, and regression needs numbers.")
     guess = CLASSIFICATION if names is not None or len(np.unique(y)) == 2 else REGRESSION

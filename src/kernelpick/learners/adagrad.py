@@ -65,7 +65,7 @@ def _improve(
         for j in range(len(moves)):
             gradient = g * z[arm, j]
             squares[arm, m, j] = fma(gradient, gradient, squares[arm, m, j])
-            moves[j] = learner.step * gradient / math.sqrt(squares[arm, m, j]) if gradient != 0.0 else 0.0
+            moves[j] = learner.step * gradient / math.sqrt(squares[arm, m, j]) if squares[arm, m, j] > 0.0 else 0.0
             change = fma(moves[j], z[arm, j], change)
         part, furthest = 1.0, reach(loss, at[m], Y[row, m])
         if capped and abs(change) > furthest:

@@ -36,6 +36,7 @@ BATCH = 64  # rows between two flushes
 MARGIN_BOUND = 30.0  # classification: no prediction is more certain than that
 ROOM = 0.1  # regression: predictions stay in the range of the targets seen, widened by this part of it
 FADES = 1.5  # forgetting: old rows lose weight whenever they have to lose this factor
+NOTHING_LEFT = 27.0  # forgetting: the logarithm of a factor, 5e11, that leaves old rows no weight
 SMALLEST = 1e-15  # floor of the diagonal of P, as a part of what it started from
 
 
@@ -197,11 +198,13 @@ def _flush(learner: Any, space: Any, arm: int, seat: int) -> None:
     learner.waiting[seat], learner.blank[seat] = 0, 0
     if learner.forgetting < 1.0:
         learner.faded[seat] += rows
-        growth = learner.forgetting ** -learner.faded[seat]
-        if growth >= FADES:
-            steps = math.ceil(math.log(growth) / math.log(FADES))
+        growth = -learner.faded[seat] * math.log(learner.forgetting)  # its logarithm, which can't overflow
+        if growth > NOTHING_LEFT:
+            restart(learner, space, arm, seat)
+        elif growth >= math.log(FADES):
+            steps = math.ceil(growth / math.log(FADES))
             for _ in range(steps):
-                _fade(learner, space, arm, seat, growth ** (1.0 / steps))
+                _fade(learner, space, arm, seat, math.exp(growth / steps))
             learner.faded[seat] = 0
 
 

@@ -29,7 +29,6 @@ BLOCK = 64  # rounds
 SEATS = 8  # hypotheses that are kept ready at most, if N does not ask for more
 MEMORY = 2000.0  # rounds over which scores forget
 CONTEST = 512  # rounds: until then two scouts in every block, one until twice that
-RUNNER_UP = 0.5  # how often a scout is the best of the rest; else it is any of them
 ALONE = 0.1  # N = 1: how often a block is a scout's
 CHALLENGE = 1024  # rounds that a challenge lasts
 
@@ -38,7 +37,7 @@ LEADER, SPEAKER, OPENING, COUNTED, SINCE, CHAMPION = range(6)  # entries of race
 
 class Leader(NamedTuple):
     hypotheses: float  # N
-    p: np.ndarray  # (K,) the chance of each arm to speak in a block: 1 for the leader, or nearly
+    p: np.ndarray  # (K,) the chance of each arm to speak in a block, in the long run: 1 for the leader, or nearly
     seat: np.ndarray  # (K,) where an arm sits, -1 if it does not take part
     playing: np.ndarray  # (K,) 1 for those that play the current block
     fresh: np.ndarray  # (K,) 1 for those that start afresh with the next round
@@ -140,7 +139,10 @@ def _select(selector: Any, ledger: Any, arm: int, costs: np.ndarray, p: float, m
 @inner
 def _end_block(selector: Any, t: int, u: float) -> None:
     race, sums, rows = selector.race, selector.sums, selector.race[COUNTED]
-    alarm = watch(selector.drift, selector.drift[BLOCK_LOSS] / BLOCK) if t % BLOCK == 0 else False
+    alarm = False
+    if t % BLOCK == 0 and race[SPEAKER] == race[LEADER]:
+        length = min(BLOCK, t - race[OPENING]) if t > race[OPENING] else BLOCK
+        alarm = watch(selector.drift, selector.drift[BLOCK_LOSS] / length)
     selector.drift[BLOCK_LOSS] = 0.0
     if t == race[OPENING]:  # losses of beginners are no measure
         selector.drift[:] = 0.0
@@ -186,13 +188,14 @@ def _compare(selector: Any, t: int, rows: int) -> None:
 
 @inner
 def _challenge(selector: Any, t: int, u: float) -> float:
-    """All but the leader start afresh; with more kernels than seats, others take these. What is left of u."""
+    """All but the leader start afresh; with more kernels than seats, others take these. What is left of u.
+
+    An arm that is alone has nobody to challenge it, and starts afresh itself.
+    """
     race, seat, lead = selector.race, selector.seat, selector.race[LEADER]
     race[SINCE], race[CHAMPION] = t, lead
     selector.drift[:] = 0.0
-    seats = 0
-    for i in range(len(seat)):
-        seats += 1 if seat[i] >= 0 else 0
+    seats = seated(selector)
     if seats < len(seat):
         for i in range(len(seat)):
             seat[i] = seat[i] if i == lead else -1
@@ -209,7 +212,7 @@ def _challenge(selector: Any, t: int, u: float) -> float:
             rest -= 1
             free += 1
     for i in range(len(seat)):
-        selector.fresh[i] = 1 if seat[i] >= 0 and i != lead else 0
+        selector.fresh[i] = 1 if seat[i] >= 0 and (i != lead or seats == 1) else 0
         if i != lead:
             selector.score[i], selector.evidence[i] = selector.score[lead], 0.0
     return u
@@ -229,7 +232,7 @@ def _appoint(selector: Any, t: int, since: int, u: float) -> None:
     race[SPEAKER] = lead
     if everyone or rest == 0:
         return
-    wanted = ALONE if alone else selector.hypotheses - 1.0
+    wanted = ALONE if alone else min(selector.hypotheses - 1.0, float(rest))
     scouts = int(wanted)
     if u < wanted - scouts:
         scouts, u = scouts + 1, u / (wanted - scouts)
@@ -241,7 +244,7 @@ def _appoint(selector: Any, t: int, since: int, u: float) -> None:
     elif since < CONTEST:
         scouts = 1
     for _ in range(min(max(scouts, contest), rest)):
-        u, coin = _split(u, 2)
+        u, coin = _split(u, 2)  # half of the time the best of the rest, else any of them
         u, skip = _split(u, rest)
         by_score = contest > 0 or (coin == 0 and not (alone and since < CONTEST))
         chosen = -1
