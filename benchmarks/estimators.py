@@ -33,7 +33,7 @@ def alternating(*tasks: Callable[[], object], repeats: int = REPEATS) -> list[fl
 def overheads() -> list[tuple[str, float | None, float, str]]:
     """partial_fit against the core on the same rows in the same state."""
     X, y = stream()
-    model = kernelpick.KernelRegressor(n_features=FEATURES, random_state=0).partial_fit(X, y)
+    model = kernelpick.KernelRegressor("rf-oks++", n_features=FEATURES, random_state=0).partial_fit(X, y)
     twin = core.copy(model._model.state)
     spec = model._model.spec
     Y = y[:, None]
@@ -71,7 +71,7 @@ def against_river() -> list[tuple[str, float | None, float, str]]:
         | feature_extraction.RBFSampler(n_components=100, seed=0)
         | linear_model.LinearRegression()
     )
-    ours = KernelRegressor(n_features=100, seed=0)
+    ours = KernelRegressor("rf-oks++", n_features=100, seed=0)
 
     for x, target in pairs[:100]:
         theirs.learn_one(x, target)
