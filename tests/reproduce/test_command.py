@@ -25,7 +25,7 @@ def expected(made_up, tmp_path_factory):
 
 def rows(folder):
     path = folder / "results.csv"
-    return list(csv.DictReader(path.open())) if path.exists() else []
+    return list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
 
 
 def same(folder, expected):
