@@ -25,7 +25,7 @@ QUICK = ["--algorithms", "rf-oks++,raker", "--peers", "constant,sklearn-rbf"]
 
 def rows(folder):
     path = folder / "results.csv"
-    return list(csv.DictReader(path.open())) if path.exists() else []
+    return list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
 
 
 def without_times(folder):

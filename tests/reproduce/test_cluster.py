@@ -26,7 +26,7 @@ def cluster():
 
 def lines(folder):
     path = folder / "results.csv"
-    return list(csv.DictReader(path.open())) if path.exists() else []
+    return list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
 
 
 @pytest.mark.xdist_group("processes")
