@@ -29,7 +29,7 @@ from ..losses import parabola
 from ..panels import diagonal, downdate, eliminate, padded, products_with, times
 from ..products import dot
 from ..registers import LANES
-from ..spaces import coordinates
+from ..spaces import clear, coordinates
 from . import answer, improve, notes, plain, restart
 
 BATCH = 64  # rows between two flushes
@@ -239,6 +239,4 @@ def _fade(learner: Any, space: Any, arm: int, seat: int, growth: float) -> None:
 def _restart(learner: Any, space: Any, arm: int, seat: int) -> None:
     diagonal(learner.P, seat, learner.prior)
     learner.waiting[seat], learner.faded[seat], learner.blank[seat] = 0, 0, 1
-    for m in range(space.weights.shape[1]):
-        for j in range(space.weights.shape[2]):
-            space.weights[arm, m, j] = 0.0
+    clear(space, arm)

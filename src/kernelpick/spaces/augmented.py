@@ -19,18 +19,14 @@ from ..registers import LANES
 from . import (
     LONG_BLOCK,
     block_size,
-    clear,
     coordinates,
     evaluate,
-    has_room,
-    hypotheses,
     learn,
     look_ahead,
     self_kernel,
-    squared_norm,
     workspace,
 )
-from .features import features
+from .features import features, holds_weights
 
 BOUND = 3.0  # in standard deviations, where inputs are scaled
 
@@ -169,21 +165,6 @@ def _learn(
             weights[arm, m, j] = fma(-steps[m], work.z[0, at, j], weights[arm, m, j] * shrink)
 
 
-@clear.register(Augmented)
-def _clear(space: Any, arm: int) -> None:
-    for m in range(space.weights.shape[1]):
-        for j in range(space.weights.shape[2]):
-            space.weights[arm, m, j] = 0.0
-
-
-@squared_norm.register(Augmented)
-def _squared_norm(space: Any, arm: int) -> float:
-    total = 0.0
-    for m in range(space.weights.shape[1]):
-        total += dot(space.weights, arm, m, space.weights[arm], m)
-    return total
-
-
 @self_kernel.register(Augmented)
 def _self_kernel(space: Any, X: np.ndarray, row: int, arm: int) -> float:
     total = 2.0  # cos^2 + sin^2, and the constant
@@ -192,11 +173,4 @@ def _self_kernel(space: Any, X: np.ndarray, row: int, arm: int) -> float:
     return total
 
 
-@hypotheses.register(Augmented)
-def _hypotheses(space: Any, first: int, last: int) -> int:
-    return last
-
-
-@has_room.register(Augmented)
-def _has_room(space: Any) -> bool:
-    return True
+holds_weights(Augmented)

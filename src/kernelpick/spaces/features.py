@@ -153,31 +153,34 @@ def _learn(
             weights[arm, m, j] = min(max(w, -limit), limit)
 
 
-@clear.register(Features)
-def _clear(space: Any, arm: int) -> None:
-    for m in range(space.weights.shape[1]):
-        for j in range(space.weights.shape[2]):
-            space.weights[arm, m, j] = 0.0
-
-
-@squared_norm.register(Features)
-def _squared_norm(space: Any, arm: int) -> float:
-    total = 0.0
-    for m in range(space.weights.shape[1]):
-        total += dot(space.weights, arm, m, space.weights[arm], m)
-    return total
-
-
 @self_kernel.register(Features)
 def _self_kernel(space: Any, X: np.ndarray, row: int, arm: int) -> float:
     return 1.0  # cos^2 + sin^2, D times, over D
 
 
-@hypotheses.register(Features)
-def _hypotheses(space: Any, first: int, last: int) -> int:
-    return last
+def holds_weights(cls: type) -> None:
+    """Register what spaces have in common whose hypotheses are rows of weights, one each, of a fixed number."""
+
+    @clear.register(cls)
+    def _clear(space: Any, arm: int) -> None:
+        for m in range(space.weights.shape[1]):
+            for j in range(space.weights.shape[2]):
+                space.weights[arm, m, j] = 0.0
+
+    @squared_norm.register(cls)
+    def _squared_norm(space: Any, arm: int) -> float:
+        total = 0.0
+        for m in range(space.weights.shape[1]):
+            total += dot(space.weights, arm, m, space.weights[arm], m)
+        return total
+
+    @hypotheses.register(cls)
+    def _hypotheses(space: Any, first: int, last: int) -> int:
+        return last
+
+    @has_room.register(cls)
+    def _has_room(space: Any) -> bool:
+        return True
 
 
-@has_room.register(Features)
-def _has_room(space: Any) -> bool:
-    return True
+holds_weights(Features)
