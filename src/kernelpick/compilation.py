@@ -1,8 +1,8 @@
 """Compile with Numba, compose by type, and never run code from before an edit.
 
 Numba keys its on-disk cache by the file of the *outer* function: after an edit in ``losses.py`` a cached loop of
-``engine.py`` would go on running the old loss. So the cache lives in a folder named by a hash of all sources of the
-package; an edit anywhere means a new, empty folder.
+``engine.py`` would go on running the old loss. So the cache lives in a folder named by a hash of all sources that
+compiled code is made of; an edit in one of them means a new, empty folder.
 """
 
 import contextlib
@@ -28,10 +28,18 @@ JIT = not settings.DISABLE_JIT
 KEEP_SECONDS = 30 * 86400  # folders of other versions of the sources, unused for that long, are removed
 
 
+# What compiled code is made of; pages, faces and readers can change without compiling anything again.
+COMPILED = (
+    "compilation.py", "core.py", "elementary.py", "engine.py", "kernels.py", "losses.py", "panels.py", "products.py",
+    "registers.py", "scaling.py", "learners", "selectors", "spaces",
+)  # fmt: skip
+
+
 def sources_hash(package: Path = Path(__file__).parent) -> str:
     """A name for exactly these sources."""
     digest = hashlib.blake2b(digest_size=10)
-    for path in sorted(package.rglob("*.py")):
+    found = [path for name in COMPILED for path in ([*(package / name).rglob("*.py")] or [package / name])]
+    for path in sorted(path for path in found if path.exists()):
         digest.update(str(path.relative_to(package)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
