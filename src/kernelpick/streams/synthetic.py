@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .. import rng
+from kernelpick.core.numerics import rng
 
 
 def waves(

@@ -1,0 +1,169 @@
+"""The table: an algorithm is a space x a learner x a selector; docs/algorithms.md has the formulas.
+
+To add one, write its parts, or reuse those that are there, and a row: here, or outside by :func:`register`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.kernels import Kernel, Stationary, add_kernel
+from kernelpick.core.learners.adagrad import Adagrad
+from kernelpick.core.learners.constant import Constant
+from kernelpick.core.learners.newton import Newton
+from kernelpick.core.learners.normalised import Normalised
+from kernelpick.core.learners.reservoir import Reservoir
+from kernelpick.core.learners.ridge import Ridge
+from kernelpick.core.learners.smooth import Smooth
+from kernelpick.core.losses import LOSSES, Loss, add_loss
+from kernelpick.core.parts import PARTS
+from kernelpick.core.selectors.adaptive import Adaptive
+from kernelpick.core.selectors.exp3 import Exp3
+from kernelpick.core.selectors.hedge import Hedge
+from kernelpick.core.selectors.leader import Leader
+from kernelpick.core.selectors.linear_hedge import LinearHedge
+from kernelpick.core.selectors.tsallis import Tsallis
+from kernelpick.core.spaces.augmented import Augmented
+from kernelpick.core.spaces.exact import Examples, Shared
+from kernelpick.core.spaces.features import Features
+
+USUAL_FEATURES = 400
+LARGEST_ORDER = 480  # of the matrices of "auto": what fits the time of a round
+MOST_INPUTS = 1000  # "auto" with more inputs takes adagrad, whose rounds cost no matrix
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A space, a learner and a selector: classes of parts, or their names.
+
+    >>> import kernelpick
+    >>> kernelpick.Algorithm(space="features", learner="adagrad", selector="tsallis")
+    Algorithm(space='features', learner='adagrad', selector='tsallis')
+    """
+
+    space: Any
+    learner: Any  # for many inputs another one may take its place, see `beyond`
+    selector: Any
+    beyond: Any = None  # the learner where there are more than MOST_INPUTS inputs
+    fits: tuple[int, ...] = ()  # rows with which scales and widths are found again, and all of them are learned anew
+
+    def __post_init__(self) -> None:
+        for kind in ("space", "learner", "selector"):
+            object.__setattr__(self, kind, _part(kind, getattr(self, kind)))
+        space, learner, selector = self.space, self.learner, self.selector
+        if learner.linear and not space.linear:
+            raise ValueError(
+                f"The learner {learner.name!r} works on features, and the space {space.name!r} has none: "
+                "take the space 'features' or 'augmented', or a gradient learner."
+            )
+        if selector.restarts and not space.restarts:
+            raise ValueError(
+                f"The selector {selector.name!r} lets hypotheses start afresh, and the space {space.name!r} can't: "
+                "take the space 'features' or 'augmented', or another selector."
+            )
+
+    def __repr__(self) -> str:
+        return (
+            f"Algorithm(space={self.space.name!r}, learner={self.learner.name!r}, selector={self.selector.name!r})"
+        )
+
+    def learner_for(self, n_inputs: int) -> Any:
+        return self.beyond if self.beyond is not None and n_inputs > MOST_INPUTS else self.learner
+
+    def features_for(self, n_inputs: int) -> int:
+        """D where nobody has chosen one: for an algorithm that has fits, as many as keep matrices small."""
+        return max(64, min(256, (LARGEST_ORDER - 1 - n_inputs) // 16 * 8)) if self.fits else USUAL_FEATURES
+
+    @property
+    def projects(self) -> bool:
+        """Whether hypotheses are kept in a ball."""
+        return bool(self.learner.projects and self.space.projects)
+
+    @property
+    def needs_smooth(self) -> bool:
+        return bool(self.learner.needs_smooth or self.selector.needs_smooth)
+
+    @property
+    def uses_horizon(self) -> bool:
+        return bool(self.learner.uses_horizon or self.selector.uses_horizon)
+
+    def check_loss(self, loss: Loss, name: str) -> None:
+        if self.needs_smooth and loss.smooth is None:
+            kin = ", ".join(n for n, l in LOSSES.items() if l.smooth is not None and l.classifies == loss.classifies)
+            raise ValueError(
+                f"{name} needs a smooth loss and {loss.name} is not: take one of {kin}, or another algorithm."
+            )
+
+    def kernels_in_effect(self, kernels: tuple[Kernel, ...], published: bool) -> tuple[Kernel, ...]:
+        """The published Raker divides by the first width, then by the second on top of that, and so on."""
+        if not (published and self.selector.compounds_widths):
+            return kernels
+        stationary = [kernel for kernel in kernels if isinstance(kernel, Stationary)]
+        widths = np.cumprod([kernel.width for kernel in stationary])
+        return tuple(replace(kernel, width=float(width)) for kernel, width in zip(stationary, widths, strict=True))
+
+
+def _part(kind: str, given: Any) -> Any:
+    known = PARTS[kind]
+    if isinstance(given, str) and given in known:
+        return known[given]
+    if isinstance(given, type) and getattr(given, "name", None) in known:
+        return given
+    names = ", ".join(map(repr, known))
+    raise ValueError(f"{given!r} is no {kind}: it can be {names}, or a class declared as @{kind}(name).")
+
+
+PAPER = {
+    "oks": Algorithm(Examples, Constant, Exp3),
+    "oks++": Algorithm(Examples, Smooth, Adaptive),
+    "ioks": Algorithm(Examples, Normalised, Tsallis),
+    "rf-oks": Algorithm(Features, Constant, Exp3),
+    "rf-oks++": Algorithm(Features, Smooth, Adaptive),
+    "rf-ioks": Algorithm(Features, Normalised, Tsallis),
+    "raker": Algorithm(Features, Ridge, Hedge),
+    "lkmbooks": Algorithm(Shared, Reservoir, LinearHedge),
+}
+LEADER = Algorithm(Augmented, Normalised, Leader)
+WITH_LEARNERS = {name: row for name, row in PAPER.items() if row.space is Features} | {"leader": LEADER}
+OURS = {
+    **PAPER,
+    "leader": LEADER,
+    **{
+        f"{name}-{learner.name}": replace(row, learner=learner)
+        for learner in (Adagrad, Newton)
+        for name, row in WITH_LEARNERS.items()
+    },
+    "auto": Algorithm(Augmented, Newton, Leader, beyond=Adagrad, fits=(8, 64, 512)),
+}
+ALGORITHMS = dict(OURS)  # and those that are registered
+
+
+def register(name: str, part: Any) -> Any:
+    """Give a name to an algorithm, a loss or a kernel of your own, for estimators, commands and model files.
+
+    Parameters
+    ----------
+    name : a name that kernelpick itself does not use
+    part : an :class:`Algorithm`, a loss (a named tuple, see docs/extend.md) or a class of kernels
+
+    >>> import kernelpick
+    >>> mine = kernelpick.Algorithm(space="features", learner="adagrad", selector="tsallis")
+    >>> kernelpick.register("rf-ioks-ada", mine)
+    Algorithm(space='features', learner='adagrad', selector='tsallis')
+    """
+    if not (isinstance(name, str) and name.strip()):
+        raise ValueError(f"A name is a word, not {name!r}.")
+    if isinstance(part, Algorithm):
+        if name in OURS:
+            raise ValueError(f"There is an algorithm {name!r} in kernelpick: choose another name.")
+        ALGORITHMS[name] = part
+        return part
+    if isinstance(part, type):
+        return add_kernel(name, part)
+    if getattr(part, "name", name) != name:
+        raise ValueError(f"The loss calls itself {part.name!r}: register it by that name, not as {name!r}.")
+    return add_loss(part)
+
+

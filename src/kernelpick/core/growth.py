@@ -1,0 +1,60 @@
+"""States that grow: more outputs when a new class appears, more inputs when a new column does.
+
+What was learned stays as it is; a new output is a hypothesis that is zero, a new input is one that was zero so far.
+What becomes of an array follows from its axes (see parts.py).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.learners.adagrad import Adagrad
+from kernelpick.core.learners.newton import Newton
+from kernelpick.core.learners.widening import diagonal_only, widened_matrices
+from kernelpick.core.numerics.panels import padded
+from kernelpick.core.parts import Axes, changed
+from kernelpick.core.specification import Specification
+from kernelpick.core.state import State
+
+
+def remap_outputs(state: State, sources: list[int], signs: list[float]) -> State:
+    """Output m of the new state is signs[m] times output sources[m] of the old one, or fresh where that is negative."""
+
+    def remap(array: np.ndarray, axes: Axes) -> np.ndarray:
+        at = axes.where("outputs")
+        if at is None:
+            return array
+        old = np.moveaxis(array, at, 0)
+        new = np.full((len(sources), *old.shape[1:]), axes.fresh)
+        for m, source in enumerate(sources):
+            if source >= 0:
+                new[m] = old[source] * (1.0 if axes.even else signs[m])
+        return np.ascontiguousarray(np.moveaxis(new, 0, at))
+
+    return State(*(changed(part, remap) for part in state[:3]), state.ledger)
+
+
+def widen_inputs(spec: Specification, state: State) -> State:
+    """The state for rows of as many columns as the specification has by now; frequencies of new ones are zero.
+
+    Where the algorithm has another learner for so many, newton becomes adagrad.
+    """
+    problem = spec.problem(1)
+    lengths = problem.lengths(padded(problem.weights))
+
+    def longer(array: np.ndarray, axes: Axes) -> np.ndarray:
+        if axes.given:
+            return array
+        grows = [i for i, axis in enumerate(axes.axes) if axis in ("inputs", "weights", "order")]
+        shape = [lengths[str(axes.axes[i])] if i in grows else n for i, n in enumerate(array.shape)]
+        if not grows or tuple(shape) == array.shape:
+            return array
+        out = np.full(shape, axes.fresh, array.dtype)
+        out[tuple(slice(n) for n in array.shape)] = array
+        return out
+
+    space, learner = changed(state.space, longer), state.learner
+    if isinstance(learner, Newton) and spec.row.learner_for(spec.n_inputs) is Adagrad:
+        learner = diagonal_only(learner, space, state.selector.seat)
+    widened: Any = widened_matrices(learner, lengths["order"]) if isinstance(learner, Newton) else changed(learner, longer)
+    return State(space, widened, state.selector, state.ledger)

@@ -1,0 +1,91 @@
+"""Kernels in compiled code: arms have kernels of several families, told apart by a number at run time.
+
+Ours have fixed numbers, and what stands for all of them is 0, so that one compiled loop serves any mix. Where kernels
+from outside the package take part, a class is made for just these: they get the next numbers, and a loop of their own.
+"""
+
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.kernels.contract import MOST_SHAPES, Kernel, complete
+from kernelpick.core.numerics.compilation import inlined, operation, switch, takes_in
+
+OURS: dict[type[Kernel], int] = {}  # filled when the folder is read, see __init__.py
+
+
+@operation
+def fill(families: Any, number: int, parameters: np.ndarray, arm: int, values: np.ndarray) -> None:
+    """values[0, j] = the kernel of that number at s = values[0, j]; parameters[arm, 1:] is its shape."""
+
+
+def loop_over(kernel: type[Kernel]) -> Callable[..., None]:
+    """The kernel for a whole tile. Its shape has as many numbers as ``value`` takes beside s."""
+    plain = getattr(kernel.value, "py_func", kernel.value)
+    shapes, value = plain.__code__.co_argcount - 1, inlined(plain)
+
+    def without(number: int, parameters: np.ndarray, arm: int, values: np.ndarray) -> None:
+        for j in range(values.shape[1]):
+            values[0, j] = value(values[0, j])
+
+    def with_one(number: int, parameters: np.ndarray, arm: int, values: np.ndarray) -> None:
+        a = parameters[arm, 1]
+        for j in range(values.shape[1]):
+            values[0, j] = value(values[0, j], a)
+
+    def with_two(number: int, parameters: np.ndarray, arm: int, values: np.ndarray) -> None:
+        a, b = parameters[arm, 1], parameters[arm, 2]
+        for j in range(values.shape[1]):
+            values[0, j] = value(values[0, j], a, b)
+
+    if shapes > MOST_SHAPES:
+        raise ValueError(f"The kernel {kernel.__name__} has {shapes} numbers of shape; {MOST_SHAPES} are the most.")
+    return (without, with_one, with_two)[shapes]
+
+
+def _fill_of(numbers: dict[type[Kernel], int]) -> Callable[..., None]:
+    chosen = inlined(switch({n: loop_over(kernel) for kernel, n in numbers.items()}, "parameters, arm, values", "None"))
+
+    def fill(families: Any, number: int, parameters: np.ndarray, arm: int, values: np.ndarray) -> None:
+        chosen(number, parameters, arm, values)
+
+    return fill
+
+
+def take_in_ours(kernels: Sequence[type[Kernel]]) -> None:
+    """Give our kernels their numbers."""
+    OURS.update({kernel: number for number, kernel in enumerate(kernels)})
+    fill.of_numbers = _fill_of(OURS)
+
+
+def foreign(kernels: Sequence[Kernel]) -> tuple[type[Kernel], ...]:
+    """The classes among these that are not ours, each once."""
+    return tuple(dict.fromkeys(type(kernel) for kernel in kernels if type(kernel) not in OURS))
+
+
+def families_of(kernels: Sequence[Kernel]) -> Any:
+    """What stands for the families of these kernels in compiled code."""
+    others = foreign(kernels)
+    return _class_for(others)(0) if others else 0
+
+
+def numbers_of(kernels: Sequence[Kernel]) -> np.ndarray:
+    """(K,) the number of each kernel's family."""
+    known = OURS | {kernel: len(OURS) + i for i, kernel in enumerate(foreign(kernels))}
+    return np.array([known[type(kernel)] for kernel in kernels], dtype=np.int64)
+
+
+@lru_cache
+def _class_for(others: tuple[type[Kernel], ...]) -> Any:
+    for kernel in others:
+        complete(kernel)
+        takes_in(kernel.__module__)
+    name = "Families_" + "_".join(kernel.__qualname__.replace(".", "_") for kernel in others)
+    made: Any = namedtuple(name, ["count"])
+    made.__module__ = __name__
+    made.fill = staticmethod(_fill_of(OURS | {kernel: len(OURS) + i for i, kernel in enumerate(others)}))
+    globals()[name] = made  # Numba's cache finds the class again by its name
+    return made

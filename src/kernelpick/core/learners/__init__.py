@@ -1,0 +1,102 @@
+"""How a hypothesis learns from one example. A learner is a named tuple; these are the operations asked of it.
+
+Gradient learners share their way of answering and improving (gradient.py) and say only their rate.
+
+Facts: ``axis``, the word for this way of learning; ``projects``, whether its analysis wants hypotheses in a ball;
+``needs_smooth``, whether the loss must be smooth; ``uses_horizon``, whether its rates depend on it; ``plain``, whether
+it answers with what the space evaluates; ``linear``, whether it works on features only; ``scale(loss)``, the step scale
+where nobody has chosen one.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernelpick.core.numerics.compilation import making_operation, operation
+from kernelpick.core.parts import Contract, declare, with_operations
+from kernelpick.core.rounds import At, Cast, Lesson, Trial
+from kernelpick.core.spaces import evaluate
+
+
+@making_operation
+def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
+    """Scratch arrays for a call with that many rows; nothing in them outlives the call."""
+
+
+@operation
+def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
+    """values[arm, m] = what output m of the hypothesis says to the row."""
+
+
+@operation
+def improve(learner: Any, notes: Any, space: Any, work: Any, at: At, lesson: Lesson) -> None:
+    """Learn from the lesson. It follows an answer to the same row by the same arm."""
+
+
+@operation
+def move(learner: Any, notes: Any, space: Any, work: Any, cast: Cast, trial: Trial) -> None:
+    """After the players have learned: what else changes, arms that do not play included."""
+
+
+@operation
+def accepts(learner: Any, t: int, u: float) -> bool:
+    """Whether anything is learned in round t = 1, 2, ..., whose random number is u."""
+
+
+@operation
+def penalty(learner: Any) -> float:
+    """What the squared norm of a hypothesis adds to its loss, as a factor."""
+
+
+def _five(loss: Any) -> float:
+    return 5.0
+
+
+OPERATIONS = (notes, answer, improve, move, accepts, penalty)
+CONTRACT = Contract(
+    "learner",
+    {operation.__name__: operation for operation in OPERATIONS},  # type: ignore[attr-defined]
+    {
+        "axis": "own",
+        "projects": False,
+        "needs_smooth": False,
+        "uses_horizon": False,
+        "plain": False,
+        "linear": False,
+        "scale": staticmethod(_five),
+    },
+)
+
+
+def learner(name: str) -> Any:
+    """Declare a learner by its name."""
+    return declare(CONTRACT, name)
+
+
+def always(cls: Any) -> Any:
+    """The common case: it learns in every round, moves nobody else, and adds nothing to the losses."""
+
+    def move(learner: Any, notes: Any, space: Any, work: Any, cast: Cast, trial: Trial) -> None:
+        return None
+
+    def accepts(learner: Any, t: int, u: float) -> bool:
+        return True
+
+    def penalty(learner: Any) -> float:
+        return 0.0
+
+    return with_operations(cls, move, accepts, penalty)
+
+
+class Plain(NamedTuple):
+    """Stands for all learners that answer with what the space evaluates, so that predicting is compiled once."""
+
+    nothing: float = 0.0
+
+    @staticmethod
+    def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
+        return 0
+
+    @staticmethod
+    def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
+        evaluate(space, work, at, values)

@@ -1,0 +1,178 @@
+"""Second-order learners: recursive least squares, and online Newton for the other losses, that look ahead.
+
+With P the inverse of (the ridge plus all curvatures so far), the recursion for a row z is
+
+    v = z'Pz,   c = h/(1 + h v),   w <- w - slope/(1 + h v) Pz,   P <- P - c Pz z'P.
+
+P is that of the last flush; what up to BLOCK rows have taught since is kept in small arrays, for rows r, s of the batch
+    K_r = P z_r,   L_rs = z_r'P_s z_s (P_s: as it is before row s) = K_s.z_r - sum_{q<s} N_sq L_rq,   N_rs = c_s L_rs,
+    g_s = -slope_s/(1 + h_s L_ss),   f_r = w.z_r + sum_{s<r} g_s L_rs.
+A flush (flush.py) takes them in. It is the same recursion, at the speed of matrix products. The K_r of coming rows are
+found together where it is known that the arm will play them.
+
+Importance weights: a hypothesis learns from the rows it is given with weight 1, not 1/p. Least squares on any subset of
+the rows that was not chosen by their labels estimates the same thing, and rows that count 1/p times would only add
+variance. The selector's loss estimates are weighted, as its analysis asks.
+
+With several outputs there is one P, whose curvature is the largest of theirs: a round costs the same for any number of
+classes, and no output takes a step that is too long.
+"""
+
+import math
+from typing import Annotated, Any, NamedTuple, Self
+
+import numpy as np
+
+from kernelpick.core.learners import always, learner
+from kernelpick.core.learners.flush import flush
+from kernelpick.core.losses import parabola
+from kernelpick.core.numerics.compilation import fma, inner
+from kernelpick.core.numerics.panels import padded, products_with, times
+from kernelpick.core.numerics.products import dot
+from kernelpick.core.numerics.registers import LANES
+from kernelpick.core.parts import Axes, restart
+from kernelpick.core.problem import Problem
+from kernelpick.core.rounds import BLOCK, At, Lesson
+from kernelpick.core.spaces import coordinates
+
+MARGIN_BOUND = 30.0  # classification: no prediction is more certain than that
+ROOM = 0.1  # regression: predictions stay in the range of the targets seen, widened by this part of it
+
+
+class Notes(NamedTuple):
+    Z: np.ndarray  # (S, rows, n) features of rows looked at
+    ahead: np.ndarray  # (S, 2) the first and the last row of them
+    L: np.ndarray  # (S, BLOCK) of the row that is played
+    f: np.ndarray  # (S, M) predictions before they are bounded
+    slopes: np.ndarray  # (M,)
+
+
+@learner("newton")
+@always
+class Newton(NamedTuple):
+    """Order n = the weights of an output, rounded up to a multiple of 8."""
+
+    prior: float  # P = prior * I at the start: ridge 1/prior
+    forgetting: float  # what a round leaves of the weight of all rounds before it
+    regression: bool  # predictions are bounded by the targets seen, not by MARGIN_BOUND
+    P: Annotated[np.ndarray, Axes("seats", "panels", "order", LANES)]  # see panels.py
+    K: Annotated[np.ndarray, Axes("seats", BLOCK, "order")]
+    N: Annotated[np.ndarray, Axes("seats", BLOCK, BLOCK)]  # N_rs is at [s, r]
+    c: Annotated[np.ndarray, Axes("seats", BLOCK)]
+    g: Annotated[np.ndarray, Axes("seats", "outputs", BLOCK)]
+    waiting: Annotated[np.ndarray, Axes("seats")]  # rows since the last flush
+    faded: Annotated[np.ndarray, Axes("seats")]  # rows since the last time that old rows lost weight
+    blank: Annotated[np.ndarray, Axes("seats", fresh=1)]  # 1 before the first flush: P is prior * I, products are free
+    seen: Annotated[np.ndarray, Axes(2, "outputs", adds="own")]  # smallest and largest target
+
+    axis = "newton"
+    needs_smooth = True
+    linear = True
+
+    @classmethod
+    def build(cls, problem: Problem) -> Self:
+        seats, outputs, order = problem.seats, problem.outputs, padded(problem.weights)
+        P = np.zeros((seats, order // LANES, order, LANES))
+        for j in range(order):
+            P[:, j // LANES, j, j % LANES] = problem.step_scale
+        seen = np.empty((2, outputs))
+        seen[0], seen[1] = np.inf, -np.inf
+        batch = np.zeros((seats, BLOCK, order)), np.zeros((seats, BLOCK, BLOCK)), np.zeros((seats, BLOCK))
+        counts = [np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64), np.ones(seats, dtype=np.int64)]
+        regression = not problem.loss.classifies
+        rates = problem.step_scale, problem.forgetting, regression
+        return cls(*rates, P, *batch, np.zeros((seats, outputs, BLOCK)), *counts, seen)
+
+    def restarted(self, arm: int, seat: int) -> None:
+        """As parts.restart, and P is prior * I again."""
+        restart(self, arm, seat)
+        order = self.K.shape[2]
+        for j in range(order):
+            self.P[seat, j // LANES, j, j % LANES] = self.prior
+
+    def checked(self) -> None:
+        """Refuse arrays that do not fit together."""
+        if not ((self.waiting >= 0) & (self.waiting < BLOCK)).all():
+            raise ValueError("the rows that wait are too many")
+        if not (self.faded >= 0).all():
+            raise ValueError("the rows since old ones lost weight are fewer than none")
+
+    @staticmethod
+    def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
+        seats, _, order = learner.K.shape
+        Z, ahead = np.empty((seats, min(rows, BLOCK), order)), np.zeros((seats, 2), np.int64)
+        return Notes(Z, ahead, np.empty((seats, BLOCK)), np.empty((seats, outputs)), np.empty(outputs))
+
+    @staticmethod
+    def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
+        seat = at.seat
+        if not notes.ahead[seat, 0] <= at.row < notes.ahead[seat, 1]:
+            _look(learner, notes, space, work, at)
+        z, waiting, L, N = at.row - notes.ahead[seat, 0], learner.waiting[seat], notes.L, learner.N
+        products_with(learner.K, seat, waiting, notes.Z, seat, z, L, seat)
+        for q in range(waiting):
+            done = L[seat, q]
+            for s in range(q + 1, waiting):
+                L[seat, s] = fma(-N[seat, q, s], done, L[seat, s])
+        for m in range(values.shape[1]):
+            f = dot(space.weights, at.arm, m, notes.Z[seat], z)
+            for s in range(waiting):
+                f = fma(learner.g[seat, m, s], L[seat, s], f)
+            notes.f[seat, m] = f
+            values[at.arm, m] = _bounded(learner, m, f)
+
+    @staticmethod
+    def improve(learner: Any, notes: Any, space: Any, work: Any, at: At, lesson: Lesson) -> None:
+        seat, weight = at.seat, lesson.weight
+        waiting, L, N = learner.waiting[seat], notes.L, learner.N
+        v, h = dot(learner.K, seat, waiting, notes.Z[seat], at.row - notes.ahead[seat, 0]), 0.0
+        for s in range(waiting):
+            N[seat, s, waiting] = learner.c[seat, s] * L[seat, s]
+            v = fma(-N[seat, s, waiting], L[seat, s], v)
+        v = max(v, 0.0)  # what it is, but for rounding
+        for m in range(len(lesson.truth)):
+            y = lesson.truth[m]
+            learner.seen[0, m], learner.seen[1, m] = min(learner.seen[0, m], y), max(learner.seen[1, m], y)
+            slope, curvature = parabola(lesson.loss, notes.f[seat, m], y, v * weight)
+            notes.slopes[m] = slope * weight
+            h = max(h, curvature * weight)
+        shrink = 1.0 / (1.0 + h * v)
+        learner.c[seat, waiting] = h * shrink
+        for m in range(len(lesson.truth)):
+            learner.g[seat, m, waiting] = -notes.slopes[m] * shrink
+        learner.waiting[seat] += 1
+        if learner.waiting[seat] == BLOCK:
+            flush(learner, space, at.arm, seat)
+            notes.ahead[seat, 1] = 0  # what was looked at belongs to the P before
+
+
+@inner
+def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any) -> None:
+    """Features, and P times them, of this row and of those that the arm is known to play after it."""
+    seat, rows, waiting = at.seat, 1, learner.waiting[at.seat]
+    if at.chance >= 1.0:
+        rows = min(work.block[1] - at.row, BLOCK - waiting)
+    for i in range(rows):
+        coming = At(at.X, at.row + i, at.slot + i, at.arm, seat, at.place, at.chance)
+        coordinates(space, work, coming, notes.Z, seat, i)
+    if at.chance >= 0.0 and learner.blank[seat]:
+        for i in range(rows):
+            for j in range(learner.K.shape[2]):
+                learner.K[seat, waiting + i, j] = learner.prior * notes.Z[seat, i, j]
+    elif at.chance >= 0.0:
+        times(notes.Z, seat, 0, rows, learner.P, seat, learner.K, seat, waiting)
+    notes.ahead[seat, 0], notes.ahead[seat, 1] = at.row, at.row + rows
+
+
+@inner
+def _bounded(learner: Any, m: int, f: float) -> float:
+    """A prediction within MARGIN_BOUND, or near the range of the targets seen."""
+    low, high = -MARGIN_BOUND, MARGIN_BOUND
+    if learner.regression:
+        low, high = learner.seen[0, m], learner.seen[1, m]
+        if low > high:
+            low, high = -math.inf, math.inf
+        else:
+            room = ROOM * (high - low)
+            low, high = low - room, high + room
+    return min(max(f, low), high)

@@ -1,0 +1,258 @@
+"""One round, and many rounds: the compiled loop that every algorithm runs through.
+
+    draw -> answer -> [label] -> appraise -> improve -> select
+
+The parts are named tuples whose classes bring their own code (see parts.py), so this loop is written once. It updates
+their arrays in place; nothing here is random, and nothing looks at a label before its prediction is made.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernelpick.core.learners import accepts, answer, improve, move, notes, penalty
+from kernelpick.core.losses import value
+from kernelpick.core.numerics.compilation import compiled, inner, making
+from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial, look_at
+from kernelpick.core.selectors import appraise, draw, select
+from kernelpick.core.spaces import block_size, has_room, is_shared, look_ahead, squared_norm, workspace
+
+# bits of the mode: b follows the margin (published OKS++ with logistic loss); no update moves a prediction beyond its
+# label; the predictions were given earlier and the labels come now; nothing is learned
+FOLLOWS_MARGIN, CAPPED, ASKED, ONLY_PREDICTS = 1, 2, 4, 8
+# why the loop came back: all rows are played; the space has no room for the next round; the loss of the next round is
+# not finite, and nothing was learned from it; hypotheses are to start afresh
+DONE, NO_ROOM, OVERFLOW, AFRESH = range(4)
+# Columns of the record: loss, who spoke, predictions (M), and for each arm that was drawn what the cast says of it.
+LOSS, SPEAKER, SAID = range(3)
+ARM, SEAT, CHANCE, DIVISOR, SHARE, ROLES = range(6)
+PLAYER_COLUMNS = 6
+
+
+class Rows(NamedTuple):
+    """What comes in."""
+
+    X: np.ndarray  # (T, d)
+    Y: np.ndarray  # (T, M)
+    weights: np.ndarray  # (T,), or empty where all rows weigh 1
+    numbers: np.ndarray  # (T, n) random numbers in [0, 1), or (1, n) for all rows
+
+
+class Game(NamedTuple):
+    """What is played."""
+
+    space: Any
+    learner: Any
+    selector: Any
+    loss: Any
+    mode: int
+
+
+class Scratch(NamedTuple):
+    """Arrays that serve one call."""
+
+    work: Any  # of the space
+    notes: Any  # of the learner
+    cast: Cast
+    values: np.ndarray  # (K, M)
+    said: np.ndarray  # (M,) what counts as the prediction
+    now: np.ndarray  # (M,) what the players say now; the same, unless the prediction was given earlier
+    truth: np.ndarray  # (M,)
+    at: np.ndarray  # (M,)
+    costs: np.ndarray  # (K,)
+    penalties: np.ndarray  # (K,)
+
+
+@compiled
+def play(
+    space: Any, learner: Any, selector: Any, ledger: np.ndarray, loss: Any, mode: int, rows: Rows, record: np.ndarray
+) -> tuple[int, int]:
+    """Play the rows; what happened goes into the record. (rounds played, why it came back)
+
+    With ASKED, the record holds what was drawn and said then. The loss is that of what was said; what is learned is
+    learned by the hypotheses as they are now.
+    """
+    game = Game(space, learner, selector, loss, mode)
+    books = Ledger(ledger[:1], ledger[1:2], ledger[2:])
+    arms, outputs, learns = len(selector.p), rows.Y.shape[1], mode & ONLY_PREDICTS == 0
+    drawn = (record.shape[1] - SAID - outputs) // PLAYER_COLUMNS
+    most = drawn if drawn > 0 else arms
+    scratch = Scratch(
+        workspace(space, len(rows.X), most),
+        notes(learner, space, len(rows.X), outputs),
+        _empty_cast(most),
+        np.empty((arms, outputs)),
+        np.empty(outputs),
+        np.empty(outputs),
+        np.empty(outputs),
+        np.empty(outputs),
+        np.zeros(arms),
+        np.empty(arms),
+    )
+    start, stop, size = 0, 0, block_size(space)
+    for row in range(len(rows.X)):
+        if row == stop:
+            start = row
+            stop = min(len(rows.X), row + size - (int(books.clock[0]) % size if learns else 0))
+            look_ahead(space, scratch.work, rows.X, start, stop)
+        if learns and not has_room(space, most):
+            return row, NO_ROOM
+        why = _round(game, scratch, rows, row, row - start, record, books)
+        if why == OVERFLOW:
+            return row, OVERFLOW
+        if why == AFRESH:
+            return row + 1, AFRESH
+    return len(rows.X), DONE
+
+
+@making
+def _empty_cast(most: int) -> Any:
+    arms, seats = np.empty(most, np.int64), np.empty(most, np.int64)
+    chances, divisors, shares = np.empty(most), np.empty(most), np.empty(most)
+    return Cast(arms, seats, chances, divisors, shares, np.empty(most, np.int64), np.empty(most, np.int64))
+
+
+@inner
+def _round(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np.ndarray, books: Any) -> int:
+    """One round; DONE, or why the loop has to come back."""
+    count = _predict(game, scratch, rows, row, slot, record)
+    if game.mode & ONLY_PREDICTS:
+        return DONE
+    trial = _score(game, scratch, rows, row, count, record)
+    if not math.isfinite(record[row, LOSS]):
+        return OVERFLOW
+    return AFRESH if _learn(game, scratch, rows, row, slot, count, trial, books) else DONE
+
+
+@inner
+def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np.ndarray) -> int:
+    """Who plays, and what they say together; the number of players."""
+    cast, values, now, outputs = scratch.cast, scratch.values, scratch.now, len(scratch.now)
+    first = SAID + outputs
+    drawn = (record.shape[1] - first) // PLAYER_COLUMNS
+    asked = game.mode & ASKED != 0
+    numbers = rows.numbers[row if len(rows.numbers) > 1 else 0]
+    if asked and drawn > 0:
+        count = _recall(cast, record, row, first, drawn)
+    else:
+        count = draw(game.selector, numbers, cast)
+    learns = game.mode & ONLY_PREDICTS == 0
+    for m in range(outputs):
+        now[m] = 0.0
+    speaker = -1
+    for j in range(count):
+        arm = cast.arm[j]
+        expected = cast.chance[j] if learns else -1.0
+        at = At(rows.X, row, slot, arm, cast.seat[j], j, expected)
+        answer(game.learner, scratch.notes, game.space, scratch.work, at, values)
+        if cast.share[j] > 0.0:
+            speaker = arm if speaker < 0 else speaker
+            for m in range(outputs):
+                now[m] += cast.share[j] * values[arm, m]
+    for m in range(outputs):
+        if not asked:
+            record[row, SAID + m] = now[m]
+        scratch.said[m] = record[row, SAID + m]
+    if not asked:
+        record[row, SPEAKER] = speaker
+        for j in range(min(count, drawn)):
+            _note(cast, j, record, row, first + j * PLAYER_COLUMNS)
+    return count
+
+
+@inner
+def _note(cast: Any, j: int, record: np.ndarray, row: int, to: int) -> None:
+    """What the record keeps of a player."""
+    record[row, to + ARM], record[row, to + SEAT] = cast.arm[j], cast.seat[j]
+    record[row, to + CHANCE], record[row, to + DIVISOR] = cast.chance[j], cast.divisor[j]
+    record[row, to + SHARE] = cast.share[j]
+    record[row, to + ROLES] = cast.charged[j] + 2 * cast.learns[j]
+
+
+@inner
+def _recall(cast: Any, record: np.ndarray, row: int, first: int, drawn: int) -> int:
+    """The players that the record names."""
+    for j in range(drawn):
+        to = first + j * PLAYER_COLUMNS
+        arm, roles = int(record[row, to + ARM]), int(record[row, to + ROLES])
+        if arm < 0:
+            return j
+        cast.arm[j], cast.seat[j], cast.chance[j] = arm, int(record[row, to + SEAT]), record[row, to + CHANCE]
+        cast.divisor[j], cast.share[j] = record[row, to + DIVISOR], record[row, to + SHARE]
+        cast.charged[j], cast.learns[j] = roles % 2, roles // 2
+    return drawn
+
+
+@inner
+def _score(game: Any, scratch: Any, rows: Any, row: int, count: int, record: np.ndarray) -> Any:
+    """The label comes: the loss, and all that selectors and learners need to know of it."""
+    said, truth, penalties, cast = scratch.said, scratch.truth, scratch.penalties, scratch.cast
+    loss, margin = 0.0, 0.0
+    for m in range(len(said)):
+        truth[m] = rows.Y[row, m]
+        loss += value(game.loss, said[m], truth[m])
+        if game.mode & FOLLOWS_MARGIN:
+            margin += math.exp(-truth[m] * said[m]) / len(said)
+    record[row, LOSS] = loss
+    factor = penalty(game.learner)
+    for j in range(count):
+        arm = cast.arm[j]
+        scratch.costs[arm] = 0.0
+        penalties[arm] = factor * squared_norm(game.space, arm) if factor > 0.0 else 0.0
+    return Trial(game.loss, said, truth, scratch.values, penalties, margin, rows.numbers[row if len(rows.numbers) > 1 else 0])
+
+
+@inner
+def _learn(
+    game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, trial: Any, books: Any
+) -> bool:
+    """The players pay and learn, and the selector decides about the next round; True: hypotheses start afresh."""
+    cast, costs, space, learner = scratch.cast, scratch.costs, game.space, game.learner
+    weight = rows.weights[row] if len(rows.weights) else 1.0
+    books.clock[0] += 1
+    appraise(game.selector, cast, count, trial, costs)
+    for j in range(count):
+        if cast.charged[j]:
+            arm = cast.arm[j]
+            costs[arm] *= weight
+            books.losses[arm] += costs[arm] / cast.divisor[j]
+            books.total[0] += costs[arm] / cast.divisor[j]
+    if accepts(learner, int(books.clock[0]), trial.numbers[0]):
+        shared, capped = is_shared(space), game.mode & CAPPED != 0
+        lesson = Lesson(
+            game.loss, trial.truth, scratch.at, trial.values, weight, trial.margin, capped, books
+        )
+        for j in range(1 if shared else count):
+            if cast.learns[j]:
+                arm = cast.arm[j]
+                for m in range(len(scratch.at)):  # a shared hypothesis learns at what all say
+                    scratch.at[m] = scratch.now[m] if shared else trial.values[arm, m]
+                at = At(rows.X, row, slot, arm, cast.seat[j], j, cast.chance[j])
+                improve(learner, scratch.notes, space, scratch.work, at, lesson)
+    move(learner, scratch.notes, space, scratch.work, cast, trial)
+    return select(game.selector, cast, count, trial, costs, books)
+
+
+@compiled
+def evaluate_rows(space: Any, learner: Any, arm: int, seat: int, X: np.ndarray, out: np.ndarray) -> None:
+    """out[row, m]: what one arm, which the learner keeps at that seat, says to the rows of X."""
+    work = workspace(space, len(X), 1)
+    scratch = notes(learner, space, len(X), out.shape[1])
+    values = np.empty((arm + 1, out.shape[1]))
+    _evaluate(Game(space, learner, 0, 0, 0), work, scratch, X, arm, seat, values, out)
+
+
+@inner
+def _evaluate(
+    game: Any, work: Any, scratch: Any, X: np.ndarray, arm: int, seat: int, values: np.ndarray, out: np.ndarray
+) -> None:
+    size = block_size(game.space)
+    for start in range(0, len(X), size):
+        stop = min(start + size, len(X))
+        look_ahead(game.space, work, X, start, stop)
+        for row in range(start, stop):
+            at = look_at(X, row, row - start, arm, seat, 0, -1.0)
+            answer(game.learner, scratch, game.space, work, at, values)
+            for m in range(out.shape[1]):
+                out[row, m] = values[arm, m]

@@ -1,0 +1,66 @@
+"""The losses, one file each. A file in this folder with a class that says all that contract.py asks for is a loss.
+
+In compiled code our losses are whole numbers, so that one compiled loop serves all of them; a loss from outside the
+package is passed as the named tuple that it is, and has a loop of its own.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.losses import contract
+from kernelpick.core.losses.contract import OPERATIONS, complete, parabola, reach, slope, value
+from kernelpick.core.numerics.compilation import compiled, switch, takes_in
+from kernelpick.core.parts import classes_beside
+
+__all__ = ["LOSSES", "Loss", "add_loss", "parabola", "reach", "slope", "value"]
+
+Loss = Any  # a named tuple with the facts and operations of contract.py
+
+
+def _found() -> dict[str, Loss]:
+    """The losses of this folder, by name."""
+    classes: list[Any] = classes_beside(__file__, __name__)
+    for cls in classes:
+        complete(cls)
+    return {cls.name: cls() for cls in classes}
+
+
+OURS = _found()
+LOSSES = dict(OURS)  # and those that are added
+_NUMBERS = {name: number for number, name in enumerate(OURS)}
+
+
+def _of_numbers(name: str) -> Any:
+    """An operation for the numbers that stand for our losses; they have no parameters, so the number will do."""
+    arguments, otherwise = ("f, y, v", "nan, nan") if name == "parabola" else ("f, y", "nan")
+    functions = {number: getattr(type(OURS[loss]), name) for loss, number in _NUMBERS.items()}
+    return switch({n: function for n, function in functions.items() if function is not None}, arguments, otherwise)
+
+
+for _name in OPERATIONS:
+    getattr(contract, _name).of_numbers = _of_numbers(_name)
+
+
+def key(loss: Loss) -> Any:
+    """What stands for the loss in compiled code."""
+    return _NUMBERS[loss.name] if type(loss) is type(OURS.get(loss.name)) else loss
+
+
+def add_loss(loss: Loss) -> Loss:
+    """Take a loss from outside the package, by its name."""
+    complete(type(loss))
+    if loss.name in OURS:
+        raise ValueError(f"There is a loss {loss.name!r} in kernelpick: choose another name.")
+    takes_in(type(loss).__module__)
+    LOSSES[loss.name] = loss
+    return loss
+
+
+@compiled
+def values(loss: Any, F: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """The loss of every entry."""
+    out = np.empty(len(F))
+    for i in range(len(F)):
+        out[i] = value(loss, F[i], Y[i])
+    return out

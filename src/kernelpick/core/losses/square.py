@@ -1,0 +1,37 @@
+"""(f - y)^2."""
+
+from typing import Any, NamedTuple
+
+
+class Square(NamedTuple):
+    name = "square"
+    classifies = False
+    smooth = 4.0
+    unit = 2
+    radius = 1.0
+
+    @staticmethod
+    def lipschitz(radius: float) -> float:
+        return 2 * (radius + 1)
+
+    @staticmethod
+    def largest(radius: float) -> float:
+        return (radius + 1) ** 2
+
+    @staticmethod
+    def value(loss: Any, f: float, y: float) -> float:
+        return (f - y) ** 2
+
+    @staticmethod
+    def slope(loss: Any, f: float, y: float) -> float:
+        return 2.0 * (f - y)
+
+    @staticmethod
+    def reach(loss: Any, f: float, y: float) -> float:
+        """To the label."""
+        return abs(f - y)
+
+    @staticmethod
+    def parabola(loss: Any, f: float, y: float, v: float) -> tuple[float, float]:
+        """That of half the loss, so that h = 1."""
+        return f - y, 1.0

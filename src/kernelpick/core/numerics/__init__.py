@@ -1,0 +1,1 @@
+"""Numbers: compiling, counted randomness, elementary functions, products. Nothing here knows of kernels or rounds."""

@@ -1,0 +1,95 @@
+"""Where compiled code is kept, so that a new process does not compile again and never runs code from before an edit.
+
+Numba keys its on-disk cache by the file of the *outer* function: after an edit of a loss a cached loop would go on
+running the old one. So the cache lives in a folder that is named by a hash of all that a compiled function can be made
+of: the sources of core, which imports nothing outside itself, the file of the function where that lies elsewhere, and
+the files of parts that come from outside the package. Pages, faces and readers change without compiling anything again.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from numba.core import config
+
+settings: Any = config  # its attributes are set at run time, so no type checker knows them
+CORE = Path(__file__).parents[1]
+KEEP_SECONDS = 30 * 86400  # folders of other versions of the sources, unused for that long, are removed
+_foreign: dict[str, Path] = {}  # modules outside the package that parts come from
+
+
+def sources_hash(files: Iterable[Path], core: Path = CORE) -> str:
+    """A name for exactly these sources and those of core, and for what else changes the code that comes out."""
+    digest = hashlib.blake2b(f"{settings.BOUNDSCHECK}".encode(), digest_size=10)
+    for path in [*sorted(core.rglob("*.py")), *sorted(files)]:
+        name = path.relative_to(core) if path.is_relative_to(core) else path.name
+        digest.update(str(name).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def add_foreign(module: str) -> bool:
+    """Take the file of a module from outside into the names of the folders; False if it was there before."""
+    if module in _foreign or module.partition(".")[0] == CORE.parent.name:
+        return False
+    file = getattr(sys.modules.get(module), "__file__", None)
+    _foreign[module] = Path(file) if file else Path()
+    return True
+
+
+def is_kept() -> bool:
+    """Whether compiled code can be found again: not if a part lives in a program's main module or has no file."""
+    return all(name != "__main__" and path.is_file() for name, path in _foreign.items())
+
+
+def folder_for(file: str) -> Path:
+    """The folder for compiled functions of that file."""
+    own = [] if Path(file).is_relative_to(CORE) else [Path(file)]
+    return _folder(sources_hash([*own, *_foreign.values()]))
+
+
+@cache
+def _folder(name: str) -> Path:
+    """Under NUMBA_CACHE_DIR or the user's cache, else a temporary one that goes with the process."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    base = Path(settings.CACHE_DIR or home) / "kernelpick-compiled"
+    folder = base / name
+    try:
+        fresh = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        if fresh:
+            _forget_old(base)
+    except OSError:  # a read-only home: compile once a process, and still work
+        return Path(_temporary().name)
+    return folder
+
+
+@cache
+def _temporary() -> tempfile.TemporaryDirectory:
+    return tempfile.TemporaryDirectory(prefix="kernelpick-compiled-", ignore_cleanup_errors=True)
+
+
+def _forget_old(base: Path) -> None:
+    for other in base.iterdir():
+        with contextlib.suppress(OSError):
+            if time.time() - other.stat().st_mtime > KEEP_SECONDS:
+                shutil.rmtree(other)
+
+
+@contextlib.contextmanager
+def used_for(file: str) -> Iterator[None]:
+    """Numba finds its cache through a setting, which it reads when a function is decorated."""
+    before, there = settings.CACHE_DIR, str(folder_for(file))
+    settings.CACHE_DIR = there
+    try:
+        yield
+    finally:
+        settings.CACHE_DIR = before

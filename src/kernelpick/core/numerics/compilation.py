@@ -1,0 +1,164 @@
+"""Compile with Numba, and compose by type: an operation is the static method of that name of a part's class."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar, cast
+
+import numba
+from llvmlite import ir
+from numba.core import types
+from numba.core.caching import NullCache
+from numba.extending import intrinsic, overload
+
+from kernelpick.core.numerics import cache
+from kernelpick.core.numerics.linking import PIPELINE
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT = not cache.settings.DISABLE_JIT
+# No fast-math: the compiler may neither reorder a sum nor fuse a product into it, so that the bits that come out are
+# those that the source says, in whichever function, process or chunk the code ends up. Fused operations and sums in
+# lanes are written out where they are wanted (fma below, products.dot).
+OPTIONS: dict[str, Any] = {"error_model": "numpy"}
+# For what only compiled code calls. Such a function owns no array: it borrows those that it is given, and counts no
+# references, which would cost more than the arithmetic of a round. So it can't make arrays; scratch comes from outside.
+WITHIN: Any = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+if PIPELINE is not None:
+    WITHIN["pipeline_class"] = PIPELINE
+MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
+_called_by_python: list[Any] = []
+
+
+def compiled(function: F) -> F:
+    """Compile a function that Python calls; it is cached (see cache.py) with all that it calls."""
+    if not JIT:
+        return function
+    dispatcher = numba.njit(**OPTIONS)(function)
+    _called_by_python.append(dispatcher)
+    _keep(dispatcher)
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def _keep(dispatcher: Any) -> None:
+    if cache.is_kept():
+        with cache.used_for(dispatcher.py_func.__code__.co_filename):
+            dispatcher.enable_caching()
+    else:
+        dispatcher._cache = NullCache()
+
+
+def takes_in(module: str) -> None:
+    """Code of this module may be compiled into ours from now on: its content belongs to the key of the cache."""
+    if JIT and cache.add_foreign(module):
+        for dispatcher in _called_by_python:
+            _keep(dispatcher)
+
+
+def inner(function: F) -> F:
+    """Compile a function that only compiled code calls, and that makes no arrays."""
+    return _any_number(numba.njit(**WITHIN)(function)) if JIT else function  # type: ignore[no-any-return]
+
+
+def making(function: F) -> F:
+    """Compile a function that only compiled code calls, and that makes arrays."""
+    return _any_number(numba.njit(**MAKING)(function)) if JIT else function  # type: ignore[no-any-return]
+
+
+def _any_number(dispatcher: Any) -> Any:
+    """Compile once for all whole numbers; Numba would do so for each number that is written out in a call."""
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(tuple(map(types.unliteral, args)), kws)
+    return dispatcher
+
+
+class Operation(Protocol):
+    """What operation makes of a contract."""
+
+    of_numbers: Callable[..., Any] | None
+
+    def __call__(self, *args: Any) -> Any: ...
+
+
+def making_operation(contract: Callable[..., Any]) -> Operation:
+    """An operation that makes arrays."""
+    return operation(contract, MAKING)
+
+
+def operation(contract: Callable[..., Any], options: Any = WITHIN) -> Operation:
+    """A function whose implementation is the static method of its name in the class of its first argument.
+
+    It works inside compiled code, where the choice is made while compiling and costs nothing. The decorated function
+    states the contract. Where a whole number stands for a part (see losses), ``of_numbers`` is what is done.
+    """
+    name = contract.__name__
+
+    def implementation(kind: Any) -> Any:
+        found = call.of_numbers if kind is int else getattr(kind, name, None)  # type: ignore[attr-defined]
+        if found is None:
+            raise TypeError(f"{getattr(kind, '__name__', kind)} has no operation {name}.")
+        return found
+
+    def call(part: Any, *args: Any) -> Any:
+        return implementation(type(part) if isinstance(part, tuple) else int)(part, *args)
+
+    if JIT:
+
+        @overload(call, strict=False, jit_options=options)
+        def choose(part: Any, *args: Any) -> Any:
+            found = implementation(int if isinstance(part, types.Integer) else part.instance_class)
+            return getattr(found, "py_func", found)
+
+    call.__name__, call.__doc__, call.of_numbers = name, contract.__doc__, None  # type: ignore[attr-defined]
+    return cast(Operation, call)
+
+
+def switch(alternatives: Mapping[int, Callable[..., Any]], arguments: str, otherwise: str) -> Callable[..., Any]:
+    """A function of a whole number and the named arguments, that hands both to the alternative of that number.
+
+    Written as a ladder of comparisons, since compiled code can't look up functions at run time.
+    """
+    space: dict[str, Any] = {f"choice_{i}": inlined(function) for i, function in alternatives.items()}
+    lines = [f"def chosen(number, {arguments}):"]
+    for i in alternatives:
+        lines += [f"    if number == {i}:", f"        return choice_{i}(number, {arguments})"]
+    space["nan"] = math.nan
+    exec("\n".join([*lines, f"    return {otherwise}"]), space)
+    return space["chosen"]  # type: ignore[no-any-return]
+
+
+def inlined(function: F) -> F:
+    """For a few lines that are compiled as if they stood where they are called."""
+    return numba.njit(inline="always", **WITHIN)(function) if JIT else function  # type: ignore[no-any-return]
+
+
+def fma(a: float, b: float, c: float) -> float:
+    """a * b + c, in compiled code with one rounding."""
+    return a * b + c
+
+
+def power_of_two(n: float) -> float:
+    """2**n for an integral float n in -1022 .. 1023."""
+    return float(2.0**n)
+
+
+if JIT:
+
+    @intrinsic
+    def _fma(typing_context, a, b, c):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            return builder.fma(*args)
+
+        return types.float64(types.float64, types.float64, types.float64), generate
+
+    @intrinsic
+    def _power_of_two(typing_context, n):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            bits, double = ir.IntType(64), ir.DoubleType()
+            # Adding 1.5 * 2**52 puts the integer n + 1023 into the low bits; shifted, they are the exponent.
+            shifted = builder.fadd(args[0], ir.Constant(double, 1.5 * 2.0**52 + 1023))
+            exponent = builder.shl(builder.bitcast(shifted, bits), ir.Constant(bits, 52))
+            return builder.bitcast(exponent, double)
+
+        return types.float64(types.float64), generate
+
+    fma, power_of_two = _fma, _power_of_two  # type: ignore[assignment]

@@ -1,0 +1,130 @@
+"""What a part of an algorithm is, and how it describes itself.
+
+A part (a space, a learner or a selector) is a named tuple class of numbers and arrays. Its annotations tell what the
+axes of every array mean; its class says how it is built from a problem, its operations, and facts about it. Whatever
+walks over parts (growing by columns and classes, restarts, model files, adding up shards, lists of names) follows from
+that. A part that says too little is refused when it is declared, in a sentence.
+"""
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, get_type_hints
+
+import numpy as np
+
+from kernelpick.core.numerics.compilation import Operation, takes_in
+
+C = TypeVar("C", bound=type)
+
+# Lengths that follow from the problem: kernels, places that a selector gives them (by default one each), outputs, inputs
+# (columns), frequencies, weights of one output of a hypothesis, and these rounded up to whole panels. Other words are
+# lengths of the part's own, which arrays of one part share; a number is a length itself.
+LENGTHS = ("arms", "seats", "outputs", "inputs", "features", "weights", "order")
+ADDED = ("sum", "mean", "least", "most", "same", "own")
+
+
+class Axes:
+    """Of an array: the meaning of its axes, and what becomes of it."""
+
+    def __init__(
+        self, *axes: str | int, fresh: float = 0.0, given: bool = False, even: bool = False, adds: str = "own"
+    ) -> None:
+        """
+        fresh   what an entry is before anything is learned
+        given   the array follows from the problem and is not learned: it is not saved, and not started afresh
+        even    it is the same for f and -f: an output that changes its sign keeps it
+        adds    how the arrays of two shards are added up: their "sum", their "mean" by rounds, the "least" or the
+                "most" of them, or they are the "same"; "own": not entry by entry (see `added` of the part's class)
+        """
+        if adds not in ADDED:
+            raise ValueError(f"adds={adds!r} is none of {', '.join(ADDED)}.")
+        self.axes, self.fresh, self.given, self.even, self.adds = axes, fresh, given, even, adds
+
+    def where(self, axis: str) -> int | None:
+        """The number of the axis with that meaning."""
+        return self.axes.index(axis) if axis in self.axes else None
+
+
+class Contract(NamedTuple):
+    """What parts of a kind must say: operations, and facts with the usual answer."""
+
+    kind: str
+    operations: dict[str, Operation]
+    facts: dict[str, Any]
+
+
+PARTS: dict[str, dict[str, type]] = {"space": {}, "learner": {}, "selector": {}}
+
+
+def declare(contract: Contract, name: str) -> Callable[[C], C]:
+    """A decorator that checks a part and makes it known by its name."""
+
+    def add(cls: C) -> C:
+        who = f"The {contract.kind} {name!r} ({cls.__name__})"
+        if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+            raise TypeError(f"{who} must be a NamedTuple of numbers and arrays.")
+        if "build" not in dir(cls):
+            raise TypeError(f"{who} does not say how it is built: a class method build(cls, problem) is missing.")
+        missing = [operation for operation in contract.operations if getattr(cls, operation, None) is None]
+        if missing:
+            raise TypeError(f"{who} lacks the operations {', '.join(missing)}; see kernelpick.core.{contract.kind}s.")
+        arrays = described(cls)
+        for field, axes in arrays.items():
+            if not isinstance(axes, Axes):
+                raise TypeError(f"{who}: the axes of {field} are not told; write Annotated[np.ndarray, Axes(...)].")
+        known = PARTS[contract.kind].get(name)
+        if known is not None and known.__qualname__ != cls.__qualname__:
+            raise ValueError(f"There is a {contract.kind} {name!r} already: choose another name.")
+        for fact, usual in contract.facts.items():
+            if not hasattr(cls, fact):
+                setattr(cls, fact, usual)
+        cls.name = name  # type: ignore[attr-defined]
+        takes_in(cls.__module__)
+        PARTS[contract.kind][name] = cls
+        return cls
+
+    return add
+
+
+def with_operations(cls: Any, *functions: Any) -> Any:
+    """The class with these operations, where it has none of its own."""
+    for function in functions:
+        if function.__name__ not in vars(cls):
+            setattr(cls, function.__name__, staticmethod(function))
+    return cls
+
+
+@cache
+def described(cls: type) -> dict[str, Axes]:
+    """The arrays of a part by name, with their axes."""
+    hints = get_type_hints(cls, include_extras=True)
+    plain = get_type_hints(cls)
+    arrays = {name: hint for name, hint in hints.items() if plain[name] is np.ndarray and name in cls._fields}  # type: ignore[attr-defined]
+    return {name: next(iter(getattr(hint, "__metadata__", ())), None) for name, hint in arrays.items()}  # type: ignore[misc]
+
+
+def arrays_of(part: Any) -> dict[str, tuple[np.ndarray, Axes]]:
+    """The arrays of a part, with their axes."""
+    return {name: (getattr(part, name), axes) for name, axes in described(type(part)).items()}
+
+
+def changed(part: Any, change: Callable[[np.ndarray, Axes], np.ndarray]) -> Any:
+    """The part with every array replaced by what the change makes of it."""
+    return part._replace(**{name: change(array, axes) for name, (array, axes) in arrays_of(part).items()})
+
+
+def restart(part: Any, arm: int, seat: int) -> None:
+    """What the part knows of a hypothesis is forgotten, in place."""
+    for array, axes in arrays_of(part).values():
+        if not axes.given and axes.axes[0] in ("arms", "seats"):
+            array[arm if axes.axes[0] == "arms" else seat] = axes.fresh
+
+
+def classes_beside(file: str, package: str, leave_out: tuple[str, ...] = ("__init__", "contract")) -> list[type]:
+    """The classes that the modules of a folder define, in the order of the files."""
+    stems = sorted(path.stem for path in Path(file).parent.glob("*.py") if path.stem not in leave_out)
+    modules = [import_module(f"{package}.{stem}") for stem in stems]
+    return [c for m in modules for c in vars(m).values() if inspect.isclass(c) and c.__module__ == m.__name__]

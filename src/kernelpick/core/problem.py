@@ -1,0 +1,63 @@
+"""What the parts of an algorithm are built from: the numbers behind all rates, and the sizes of all arrays."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.kernels import Kernel
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One stream, seen from the parts."""
+
+    kernels: tuple[Kernel, ...]  # those in effect
+    outputs: int
+    inputs: int
+    horizon: int
+    radius: float
+    projects: bool  # whether hypotheses are kept in the ball of that radius
+    loss: Any
+    published: bool
+    step_scale: float
+    budget: int
+    n_features: int
+    orthogonal: bool
+    seed: int
+    hypotheses: float
+    forgetting: float
+    weights: int = 0  # of one output of a hypothesis, where it is linear in features
+    seats: int = 0  # places for what learners know of arms
+    frequencies: np.ndarray | None = None  # (D, d) standard normal rows in the place of those of the seed
+
+    @property
+    def arms(self) -> int:
+        return len(self.kernels)
+
+    @property
+    def ball(self) -> float:
+        """The radius that hypotheses are kept in, infinite where they are not."""
+        return self.radius if self.projects else np.inf
+
+    def uniform(self) -> np.ndarray:
+        """p_1: all arms alike."""
+        return np.full(self.arms, 1 / self.arms)
+
+    def lengths(self, order: int) -> dict[str, int]:
+        """The lengths of axes by their meaning (see parts.py); order is the number of weights, rounded up."""
+        return {
+            "arms": self.arms,
+            "seats": self.seats,
+            "outputs": self.outputs,
+            "inputs": self.inputs,
+            "features": self.n_features,
+            "weights": self.weights,
+            "order": order,
+        }
+
+
+def smooth_bound(problem: Problem) -> float:
+    """b = (G C0)^(1/3) (U K)^(2/3) of OKS++, with G = 1."""
+    curvature = problem.loss.smooth or 1.0
+    return float(curvature ** (1 / 3) * (problem.radius * problem.arms) ** (2 / 3))

@@ -1,0 +1,66 @@
+"""Who plays a round. A selector is a named tuple of rates and arrays; these are the operations asked of it.
+
+Every selector has ``p``, the probabilities of the next round, or the weights of the arms. The loss estimates so far are
+in the ledger.
+
+Facts: ``drawn``, how many arms are drawn in a round (0: who plays follows from the state, and where one of them speaks,
+``speaker`` tells who); ``by_p``, whether one arm is drawn, by p; ``numbers``, how many random numbers decide a round; ``plays_all``, whether the prediction is common to all arms; ``needs_smooth``, ``uses_horizon``
+as for learners; ``restarts``, whether hypotheses start afresh; ``compounds_widths`` and ``follows_margin(loss)``, where
+the published experiments depart from the paper; ``count_seats(problem)``, how many arms take part at a time.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.numerics.compilation import operation
+from kernelpick.core.parts import Contract, declare
+from kernelpick.core.rounds import Cast, Ledger, Trial
+
+
+@operation
+def draw(selector: Any, numbers: np.ndarray, cast: Cast) -> int:
+    """Fill the cast with those who play, decided by the numbers in [0, 1); how many they are."""
+
+
+@operation
+def appraise(selector: Any, cast: Cast, count: int, trial: Trial, costs: np.ndarray) -> None:
+    """costs[arm]: what the round costs each player that is charged."""
+
+
+@operation
+def select(selector: Any, cast: Cast, count: int, trial: Trial, costs: np.ndarray, ledger: Ledger) -> bool:
+    """New probabilities, after the ledger has taken in the round; True where hypotheses are to start afresh."""
+
+
+def _all_seats(problem: Any) -> int:
+    return int(problem.arms)
+
+
+def _never(loss: Any) -> bool:
+    return False
+
+
+OPERATIONS = (draw, appraise, select)
+CONTRACT = Contract(
+    "selector",
+    {operation.__name__: operation for operation in OPERATIONS},  # type: ignore[attr-defined]
+    {
+        "drawn": 0,
+        "by_p": False,
+        "speaker": None,
+        "numbers": 1,
+        "plays_all": False,
+        "needs_smooth": False,
+        "uses_horizon": False,
+        "restarts": False,
+        "compounds_widths": False,
+        "follows_margin": staticmethod(_never),
+        "count_seats": staticmethod(_all_seats),
+    },
+)
+
+
+def selector(name: str) -> Any:
+    """Declare a selector by its name."""
+    return declare(CONTRACT, name)

@@ -1,0 +1,150 @@
+"""Random features beside the inputs themselves: z(x) = (cos w.s(x), sin w.s(x))/sqrt(D), 1, x.
+
+The linear part is there for every kernel, so no target is harder than for a linear model. The kernels see squashed
+inputs, s(x) = x/sqrt(1 + (x/bound)^2): near 0 the same, never beyond the bound, so that a heavy tail can't push a row
+where no other row is. The linear part sees x as it is.
+"""
+
+import math
+from typing import Annotated, Any, NamedTuple, Self
+
+import numpy as np
+
+from kernelpick.core.numerics.compilation import fma, inner
+from kernelpick.core.numerics.elementary import cosines_and_sines
+from kernelpick.core.numerics.panels import times
+from kernelpick.core.numerics.products import dot, product
+from kernelpick.core.numerics.registers import LANES
+from kernelpick.core.parts import Axes
+from kernelpick.core.problem import Problem
+from kernelpick.core.rounds import BLOCK, At
+from kernelpick.core.spaces import coordinates, space
+from kernelpick.core.spaces.features import spectral
+from kernelpick.core.spaces.weights import holds_weights
+
+BOUND = 3.0  # in standard deviations, where inputs are scaled
+
+
+class Work(NamedTuple):
+    squashed: np.ndarray  # (1, rows, d) the block's inputs as the kernels see them
+    projections: np.ndarray  # (groups, rows, D)
+    panels: np.ndarray  # (groups, D/8, d, 8) the frequencies, laid out for many rows; empty if there are few
+    packed: np.ndarray  # (groups,) whether they are there
+    ready: np.ndarray  # (groups,) whether this block's projections of the group are there
+    block: np.ndarray  # (2,) first row of the block, and the one after its last
+    columns: np.ndarray  # (d,) for the nonzero inputs
+    z: np.ndarray  # (1, players, 2D + 1 + d)
+
+
+@space("augmented")
+@holds_weights
+class Augmented(NamedTuple):
+    """K hypotheses of M outputs, each 2D + 1 + d weights."""
+
+    bound: float
+    frequencies: Annotated[np.ndarray, Axes("groups", "inputs", "features", adds="same")]  # these five as in Features
+    radial: Annotated[np.ndarray, Axes("families", "features", given=True)]
+    group: Annotated[np.ndarray, Axes("arms", given=True)]
+    family: Annotated[np.ndarray, Axes("arms", given=True)]
+    inverse_width: Annotated[np.ndarray, Axes("arms", given=True)]
+    weights: Annotated[np.ndarray, Axes("arms", "outputs", "weights", adds="mean")]
+
+    spectral = True
+    orthogonal = True
+
+    @staticmethod
+    def count(problem: Problem) -> int:
+        return 2 * problem.n_features + 1 + problem.inputs
+
+    @classmethod
+    def build(cls, problem: Problem) -> Self:
+        """Hypotheses that are all zero."""
+        return cls(BOUND, *spectral(problem), np.zeros((problem.arms, problem.outputs, problem.weights)))
+
+    @staticmethod
+    def workspace(space: Any, rows: int, players: int) -> Any:
+        groups, inputs, size = space.frequencies.shape
+        rows = min(rows, BLOCK)
+        return Work(
+            np.empty((1, rows, inputs)),
+            np.empty((groups, rows, size)),
+            np.empty((groups, size // LANES if rows > LANES and size % LANES == 0 else 0, inputs, LANES)),
+            np.zeros(groups, np.int64),
+            np.empty(groups, np.int64),
+            np.empty(2, np.int64),
+            np.empty(inputs, np.int64),
+            np.empty((1, players, space.weights.shape[2])),
+        )
+
+    @staticmethod
+    def block_size(space: Any) -> int:
+        return BLOCK
+
+    @staticmethod
+    def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
+        work.block[0], work.block[1] = start, stop
+        for group in range(len(work.ready)):
+            work.ready[group] = 0
+        for row in range(start, stop):
+            for k in range(X.shape[1]):
+                ratio = X[row, k] / space.bound
+                work.squashed[0, row - start, k] = X[row, k] / math.sqrt(fma(ratio, ratio, 1.0))
+
+    @staticmethod
+    def coordinates(space: Any, work: Any, at: At, Z: np.ndarray, z: int, to: int) -> None:
+        group = space.group[at.arm]
+        if not work.ready[group]:
+            _project(space, work, group)
+            work.ready[group] = 1
+        pairs, inputs = space.frequencies.shape[2], at.X.shape[1]
+        family, scale = space.family[at.arm], space.inverse_width[at.arm]
+        cosines_and_sines(work.projections[group], at.slot, space.radial, family, scale, Z[z], to)
+        divisor = 1 / math.sqrt(pairs)
+        for j in range(2 * pairs):
+            Z[z, to, j] *= divisor
+        Z[z, to, 2 * pairs] = 1.0
+        for k in range(inputs):
+            Z[z, to, 2 * pairs + 1 + k] = at.X[at.row, k]
+        for j in range(2 * pairs + 1 + inputs, Z.shape[2]):
+            Z[z, to, j] = 0.0
+
+    @staticmethod
+    def evaluate(space: Any, work: Any, at: At, values: np.ndarray) -> None:
+        coordinates(space, work, at, work.z, 0, at.place)
+        for m in range(values.shape[1]):
+            values[at.arm, m] = dot(space.weights, at.arm, m, work.z[0], at.place)
+
+    @staticmethod
+    def step(space: Any, work: Any, at: At, values: np.ndarray, steps: np.ndarray, shrink: float) -> None:
+        weights = space.weights
+        for m in range(weights.shape[1]):
+            for j in range(weights.shape[2]):
+                weights[at.arm, m, j] = fma(-steps[m], work.z[0, at.place, j], weights[at.arm, m, j] * shrink)
+
+    @staticmethod
+    def self_kernel(space: Any, at: At) -> float:
+        total = 2.0  # cos^2 + sin^2, and the constant
+        for k in range(at.X.shape[1]):
+            total = fma(at.X[at.row, k], at.X[at.row, k], total)
+        return total
+
+
+def squash(X: np.ndarray, bound: float = BOUND) -> np.ndarray:
+    """The inputs as the kernels see them."""
+    return np.asarray(X / np.sqrt(1.0 + (X / bound) ** 2))
+
+
+@inner
+def _project(space: Any, work: Any, group: int) -> None:
+    """The block's projections. Both ways sum in the same order, so that the bits are the same."""
+    count, panels = work.block[1] - work.block[0], work.panels
+    if panels.shape[1] == 0:
+        product(space.frequencies, group, work.squashed[0], 0, count, work.columns, work.projections[group], 0)
+        return
+    if not work.packed[group]:
+        for J in range(panels.shape[1]):
+            for k in range(panels.shape[2]):
+                for lane in range(LANES):
+                    panels[group, J, k, lane] = space.frequencies[group, k, J * LANES + lane]
+        work.packed[group] = 1
+    times(work.squashed, 0, 0, count, panels, group, work.projections, group, 0)

@@ -1,0 +1,56 @@
+"""One row against one tile of stored examples: what a kernel is a function of."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.kernels.contract import ABSOLUTE, PRODUCT
+from kernelpick.core.numerics.compilation import fma, inner
+
+TILE = 128
+
+
+@inner
+def largest_input(X: np.ndarray, row: int) -> float:
+    largest = 0.0
+    for k in range(X.shape[1]):
+        largest = max(largest, abs(X[row, k]))
+    return largest
+
+
+@inner
+def direct_distances(tiles: np.ndarray, tile: int, at: Any, absolute: bool, out: np.ndarray, o: int) -> None:
+    """Sums of squared (or absolute) differences, exact however large the inputs are."""
+    for j in range(TILE):
+        out[o, j] = 0.0
+    for k in range(at.X.shape[1]):
+        x = at.X[at.row, k]
+        if absolute:
+            for j in range(TILE):
+                out[o, j] += abs(x - tiles[tile, k, j])
+        else:
+            for j in range(TILE):
+                out[o, j] = fma(x - tiles[tile, k, j], x - tiles[tile, k, j], out[o, j])
+
+
+@inner
+def measure(space: Any, work: Any, at: Any, tile: int, place: int, by_product: bool) -> None:
+    """work.values[0] = s of the arm's kernel (see kernels/contract.py), from the products or distances in work.sums."""
+    sums, out, squares = work.sums, work.values, space.squares
+    scale, square = space.parameters[at.arm, 0], work.rows[at.slot, 0]
+    if space.metric[at.arm] == PRODUCT:
+        for j in range(TILE):
+            size = (square + scale) * (squares[tile, j] + scale)
+            out[0, j] = (sums[place, j] + scale) / math.sqrt(size) if size > 0.0 else 0.0
+    elif by_product:
+        for j in range(TILE):
+            out[0, j] = max(0.0, fma(-2.0, sums[place, j], square + squares[tile, j])) * scale
+    else:
+        for j in range(TILE):
+            out[0, j] = sums[place, j] * scale
+
+
+@inner
+def is_absolute(space: Any, arm: int) -> bool:
+    return space.metric[arm] == ABSOLUTE

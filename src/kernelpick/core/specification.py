@@ -1,0 +1,143 @@
+"""What to run: the algorithm and all its parameters, checked, as one value that never changes."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from kernelpick.core import loop, messages
+from kernelpick.core.algorithms import ALGORITHMS, Algorithm
+from kernelpick.core.kernels import Kernel, check_kernel
+from kernelpick.core.kernels.gaussian import Gaussian
+from kernelpick.core.losses import LOSSES, Loss, key
+from kernelpick.core.problem import Problem
+
+DEFAULT_WIDTHS = tuple(2.0**n for n in range(-2, 4))  # the paper's six
+
+
+@dataclass(frozen=True)
+class Specification:
+    """One algorithm with its parameters. Without a horizon, the rates are set for epochs that double.
+
+    algorithm and loss are names, or what names stand for.
+
+    >>> from kernelpick.core.specification import Specification
+    >>> Specification("oks++", "square", n_inputs=3).radius_in_effect
+    1.0
+    """
+
+    algorithm: str | Algorithm
+    loss: Any
+    n_inputs: int
+    kernels: tuple[Kernel, ...] = tuple(Gaussian(width) for width in DEFAULT_WIDTHS)
+    n_outputs: int = 1
+    n_features: int = 400
+    budget: int = 200
+    radius: float | None = None
+    step_scale: float | None = None
+    settings: str = "paper"
+    horizon: int | None = None
+    orthogonal: bool | None = None
+    random_state: int = 0
+    hypotheses: float = 1.3
+    forgetting: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.algorithm, Algorithm):
+            messages.choice("algorithm", self.algorithm, ALGORITHMS)
+        if isinstance(self.loss, str):
+            messages.choice("loss", self.loss, LOSSES)
+        messages.choice("settings", self.settings, ("paper", "published"))
+        for name in ("n_inputs", "n_outputs", "n_features", "budget"):
+            messages.whole(name, getattr(self, name), 1)
+        messages.whole("random_state", self.random_state, 0)
+        if self.horizon is not None:
+            messages.whole("horizon", self.horizon, 1)
+        for name in ("radius", "step_scale"):
+            if getattr(self, name) is not None:
+                messages.positive(name, getattr(self, name))
+        if not 0 < self.forgetting <= 1:
+            raise ValueError(f"forgetting must be above 0 and at most 1 (no forgetting), not {self.forgetting!r}.")
+        if not 1 <= self.hypotheses < float("inf"):
+            raise ValueError(f"hypotheses must be a number of hypotheses a round from 1 up, not {self.hypotheses!r}.")
+        self.row.check_loss(self.loss_row, self.name)
+        _check_kernels(self.kernels, self.row, self.name)
+
+    @property
+    def name(self) -> str:
+        """The algorithm as it is called in sentences."""
+        return self.algorithm if isinstance(self.algorithm, str) else str(self.algorithm)
+
+    @cached_property
+    def row(self) -> Algorithm:
+        return self.algorithm if isinstance(self.algorithm, Algorithm) else ALGORITHMS[self.algorithm]
+
+    @cached_property
+    def loss_row(self) -> Loss:
+        return LOSSES[self.loss] if isinstance(self.loss, str) else self.loss
+
+    @cached_property
+    def loss_key(self) -> Any:
+        """What stands for the loss in the loop."""
+        return key(self.loss_row)
+
+    @cached_property
+    def mode(self) -> int:
+        """What else the loop has to know.
+
+        Without a horizon an algorithm that does not project takes no step beyond the label, so that none diverges.
+        """
+        follows = self.published and self.row.selector.follows_margin(self.loss_row)
+        capped = self.horizon is None and not self.row.projects
+        return (loop.FOLLOWS_MARGIN if follows else 0) | (loop.CAPPED if capped else 0)
+
+    @cached_property
+    def has_epochs(self) -> bool:
+        """Whether the rates depend on a horizon that nobody knows."""
+        return self.horizon is None and self.row.uses_horizon
+
+    @property
+    def published(self) -> bool:
+        return self.settings == "published"
+
+    @property
+    def has_orthogonal(self) -> bool:
+        return bool(self.row.space.orthogonal if self.orthogonal is None else self.orthogonal)
+
+    @property
+    def radius_in_effect(self) -> float:
+        return float(self.radius or self.loss_row.radius)
+
+    def problem(self, horizon: int, frequencies: Any = None) -> Problem:
+        """What the parts are built from, for a horizon; frequencies replace those of the seed."""
+        row, learner = self.row, self.row.learner_for(self.n_inputs)
+        problem = Problem(
+            kernels=row.kernels_in_effect(self.kernels, self.published),
+            outputs=self.n_outputs,
+            inputs=self.n_inputs,
+            horizon=horizon,
+            radius=self.radius_in_effect,
+            projects=row.projects,
+            loss=self.loss_row,
+            published=self.published,
+            step_scale=float(self.step_scale or learner.scale(self.loss_row)),
+            budget=self.budget,
+            n_features=self.n_features if frequencies is None else len(frequencies),
+            orthogonal=self.has_orthogonal,
+            seed=self.random_state,
+            hypotheses=float(self.hypotheses),
+            forgetting=float(self.forgetting),
+            frequencies=frequencies,
+        )
+        return replace(problem, weights=row.space.count(problem), seats=row.selector.count_seats(problem))
+
+
+def _check_kernels(kernels: tuple[Kernel, ...], algorithm: Algorithm, name: str) -> None:
+    if not kernels:
+        raise ValueError("There are no kernels to choose from: give at least one.")
+    for position, kernel in enumerate(kernels):
+        check_kernel(kernel, f"kernels[{position}]")
+        if algorithm.space.spectral and kernel.spectrum is None:
+            raise ValueError(
+                f"kernels[{position}], {kernel!r}, has no random features, which {name} works with: "
+                "leave it out, or take an algorithm with exact kernels (oks, oks++, ioks, lkmbooks)."
+            )

@@ -1,0 +1,130 @@
+"""The state of a stream: parts and books, nothing but named numbers and arrays."""
+
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from kernelpick.core import parts
+from kernelpick.core.numerics.panels import padded
+from kernelpick.core.parts import arrays_of, changed
+from kernelpick.core.problem import Problem
+
+P = TypeVar("P", bound=tuple)
+PARTS = ("space", "learner", "selector")
+CLOCK, TOTAL, ARMS = 0, 1, 2  # places in the ledger: rounds, sum of all loss estimates, and that of each arm
+
+
+class State(NamedTuple):
+    """Everything that changes, and the rates of the current epoch."""
+
+    space: Any
+    learner: Any
+    selector: Any
+    ledger: np.ndarray  # (2 + K,) see rounds.Ledger
+
+    @property
+    def rounds(self) -> int:
+        return int(self.ledger.item(CLOCK))
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """p: the probability of each kernel in the next round, or its weight where all of them play."""
+        return self.selector.p  # type: ignore[no-any-return]
+
+    def seat(self, arm: int) -> int:
+        """Where the learner keeps what it knows of an arm; -1 if the arm does not take part."""
+        return int(self.selector.seat[arm]) if hasattr(self.selector, "seat") else arm
+
+
+def build(algorithm: Any, problem: Problem) -> State:
+    """The state before the first round."""
+    learner = algorithm.learner_for(problem.inputs)
+    books = np.zeros(ARMS + problem.arms)
+    return State(algorithm.space.build(problem), learner.build(problem), algorithm.selector.build(problem), books)
+
+
+def with_rates(old: P, new: P) -> P:
+    """The new part, whose rates are those of another epoch, with the arrays of the old one."""
+    return new._replace(**{name: array for name, (array, _) in arrays_of(old).items()})  # type: ignore[attr-defined, no-any-return]
+
+
+def start_afresh(state: State) -> None:
+    """Hypotheses that the selector has marked forget everything."""
+    for arm in np.flatnonzero(state.selector.fresh):
+        for part in (state.space, state.learner):
+            own = getattr(part, "restarted", None)
+            own(arm, state.seat(arm)) if own else parts.restart(part, arm, state.seat(arm))
+    state.selector.fresh[:] = 0
+
+
+def copy(state: State) -> State:
+    """An independent state."""
+    own = [changed(part, lambda array, _: array.copy()) for part in state[:3]]
+    return State(*own, state.ledger.copy())
+
+
+def arrays(state: State) -> dict[str, np.ndarray]:
+    """All arrays that are learned, by name: with the specification, they are the whole of the state."""
+    found = {"ledger.clock": state.ledger[:1].astype(np.int64), "ledger.total": state.ledger[1:2]}
+    found["ledger.losses"] = state.ledger[2:]
+    for kind in PARTS:
+        for name, (array, axes) in arrays_of(getattr(state, kind)).items():
+            if not axes.given:
+                found[f"{kind}.{name}"] = _flat(array)
+    return found
+
+
+def restore(state: State, saved: dict[str, np.ndarray]) -> State:
+    """The state with these arrays in the place of its own, which they have the shapes of."""
+    ledger = np.concatenate([saved["ledger.clock"].astype(float), saved["ledger.total"], saved["ledger.losses"]])
+    return State(*(_restored(kind, getattr(state, kind), saved) for kind in PARTS), ledger)
+
+
+def _restored(kind: str, part: Any, saved: dict[str, np.ndarray]) -> Any:
+    own = {
+        name: np.array(saved[f"{kind}.{name}"]).view(array.dtype).copy()
+        for name, (array, axes) in arrays_of(part).items()
+        if not axes.given
+    }
+    restored = part._replace(**own)
+    if hasattr(restored, "checked"):
+        restored.checked()
+    return restored
+
+
+def check_lengths(algorithm: Any, problem: Problem, saved: dict[str, np.ndarray]) -> None:
+    """Refuse arrays of other lengths than the problem has, before anything as large as they claim is made."""
+    lengths = problem.lengths(padded(problem.weights))
+    classes = algorithm.space, algorithm.learner_for(problem.inputs), algorithm.selector
+    for kind, cls in zip(PARTS, classes, strict=True):
+        for name, axes in parts.described(cls).items():
+            if axes.given:
+                continue
+            shape = saved[f"{kind}.{name}"].shape
+            for place, axis in enumerate(axes.axes):
+                known = lengths.get(axis) if isinstance(axis, str) else None
+                if known is not None and (len(shape) <= place or shape[place] != known):
+                    raise ValueError(f"{kind}.{name} is {shape}, where {axis} should be {known}")
+
+
+def check_shapes(state: State, saved: dict[str, np.ndarray]) -> None:
+    """Refuse arrays that are not of the shapes and types of a state; the pool of examples may be longer."""
+    pools = {saved[f"space.{name}"].shape[:1] for name, axes in _pooled(state)}
+    if len(pools) > 1:
+        raise ValueError("the pools of examples differ in length")
+    lengths = {f"space.{name}": next(iter(pools)) for name, _ in _pooled(state)}
+    for name, array in arrays(state).items():
+        shape = (*lengths[name], *array.shape[1:]) if name in lengths else array.shape
+        if saved[name].shape != shape or saved[name].dtype != array.dtype:
+            raise ValueError(f"{name} is {saved[name].dtype}{saved[name].shape}, not {array.dtype}{shape}")
+    if not 0 <= saved["ledger.clock"][0] < 2**53:
+        raise ValueError("the number of rounds is wrong")
+
+
+def _pooled(state: State) -> list[tuple[str, Any]]:
+    return [(name, axes) for name, axes in parts.described(type(state.space)).items() if axes.axes[0] == "pool"]
+
+
+def _flat(array: np.ndarray) -> np.ndarray:
+    """Named fields as the plain numbers they are."""
+    return array.view(array.dtype[0]) if array.dtype.names else array

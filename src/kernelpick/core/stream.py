@@ -1,0 +1,237 @@
+"""The streaming core: start a state, advance it by rows, ask it for predictions.
+
+What comes out depends on (specification, state, rows, random numbers) alone, and not on how the rows are cut into
+calls.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+
+from kernelpick.core import loop
+from kernelpick.core.learners import Plain
+from kernelpick.core.loop import LOSS, PLAYER_COLUMNS, SAID, SPEAKER, Rows, evaluate_rows, play
+from kernelpick.core.numerics import rng
+from kernelpick.core.specification import Specification
+from kernelpick.core.state import State, build, copy, start_afresh, with_rates
+
+FIRST_EPOCH = 1024  # rounds that the rates are set for when nobody knows the horizon; doubled each time it is outrun
+CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is heard
+PAGE = 1024  # random numbers that are made at a time
+NO_WEIGHTS = np.zeros(0)
+PLAIN = Plain()
+
+
+class Outcome:
+    """What happened in some rounds, read from the record of the loop when it is asked for."""
+
+    __slots__ = ("diverged", "record", "spec")
+
+    def __init__(self, spec: Specification, record: np.ndarray, diverged: int | None) -> None:
+        self.spec, self.record = spec, record
+        self.diverged = diverged  # the first round whose loss was not finite; nothing was learned from it
+
+    @property
+    def losses(self) -> np.ndarray:
+        """(T,)"""
+        return self.record[:, LOSS]
+
+    @property
+    def predictions(self) -> np.ndarray:
+        """(T, M)"""
+        return self.record[:, SAID : SAID + self.spec.n_outputs]
+
+    @property
+    def arms(self) -> np.ndarray:
+        """(T,) the arm that spoke, -1 where all play."""
+        speakers = self.record[:, SPEAKER]
+        nobody = np.isnan(speakers) | self.spec.row.selector.plays_all
+        return np.where(nobody, -1, speakers).astype(np.int64)
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """(T,) the chance of the arm that spoke, NaN where all play."""
+        arms = self.arms
+        chances = self.players[:, 0, loop.CHANCE] if self.spec.row.selector.drawn else np.ones(len(arms))
+        return np.where(arms < 0, np.nan, chances)
+
+    @property
+    def players(self) -> np.ndarray:
+        """(T, n, 6) arm, seat, chance, divisor, share and roles of each arm that was drawn; see loop.py."""
+        first = SAID + self.spec.n_outputs
+        return self.record[:, first:].reshape(len(self.record), -1, PLAYER_COLUMNS)
+
+
+def start(spec: Specification, frequencies: np.ndarray | None = None) -> State:
+    """The state before the first round. frequencies, standard normal rows, replace those of the seed."""
+    return build(spec.row, spec.problem(_horizon(spec, 0), frequencies))
+
+
+def advance(
+    spec: Specification, before: State, X: np.ndarray, Y: np.ndarray, uniforms: np.ndarray | None = None
+) -> tuple[State, Outcome]:
+    """Play the rows of X (T, d) with labels Y (T, M); the given state is left as it is."""
+    return advance_in_place(spec, copy(before), X, Y, uniforms)
+
+
+def advance_in_place(
+    spec: Specification,
+    state: State,
+    X: np.ndarray,
+    Y: np.ndarray,
+    uniforms: np.ndarray | None = None,
+    weights: np.ndarray = NO_WEIGHTS,
+    record: np.ndarray | None = None,
+    skips: bool = False,
+) -> tuple[State, Outcome]:
+    """The same, updating the arrays of the state; go on with the state that is returned.
+
+    X and Y are checked matrices (see messages.py). uniforms (T, n) decide the rounds; without them, the numbers
+    of the specification's seed do. A record tells what was drawn and said to these rows earlier (see `draw`): then there
+    is only the learning left to do. A row whose loss is not finite ends the run; with skips it only teaches nothing.
+    """
+    total, width = X.shape
+    if width != spec.n_inputs or Y.shape != (total, spec.n_outputs):
+        raise ValueError(
+            f"The specification has {spec.n_inputs} inputs and {spec.n_outputs} outputs, "
+            f"but X is {X.shape} and Y {Y.shape}."
+        )
+    mode = spec.mode
+    if record is None:
+        record = new_record(spec, total)
+    else:
+        mode |= loop.ASKED
+    done, diverged = 0, None
+    while done < total:
+        state, left = tuned(spec, state)
+        stop = min(total, done + left)
+        part = slice(done, stop)
+        coming = arm_numbers(spec, state.rounds, stop - done) if uniforms is None else uniforms[part]
+        if stop - done == total:  # slicing takes as long as a round
+            rounds, why = play(*state, spec.loss_key, mode, Rows(X, Y, weights, coming), record)
+        else:
+            rows = Rows(X[part], Y[part], weights[part], coming)
+            rounds, why = play(*state, spec.loss_key, mode, rows, record[part])
+        done += rounds
+        if why == loop.NO_ROOM:
+            state = state._replace(space=state.space.grown())
+        elif why == loop.AFRESH:
+            start_afresh(state)
+        elif why == loop.OVERFLOW:
+            diverged = done if diverged is None else diverged
+            done += 1
+            if not skips:
+                record[diverged:] = np.nan
+                break
+    return state, Outcome(spec, record, diverged)
+
+
+def new_record(spec: Specification, rows: int) -> np.ndarray:
+    """Room for what happens in so many rounds; loop.py tells the columns."""
+    return np.empty((rows, SAID + spec.n_outputs + PLAYER_COLUMNS * spec.row.selector.drawn))
+
+
+def values(spec: Specification, state: State, X: np.ndarray, arms: Iterable[int] | None = None) -> np.ndarray:
+    """What the hypotheses say to the rows of X: (T, K, M), zero for arms not asked or without a seat."""
+    count = len(state.probabilities)
+    out = np.zeros((len(X), count, spec.n_outputs))
+    for arm in range(count) if arms is None else arms:
+        if state.seat(arm) >= 0:
+            out[:, arm] = _evaluate(spec, state, arm, X)
+    return out
+
+
+def predict(
+    spec: Specification, state: State, X: np.ndarray, u: float | np.ndarray | None = None
+) -> tuple[np.ndarray, int, float]:
+    """What the arm drawn by u says to the rows of X, (T, M), or the one in the lead; the arm and its probability.
+
+    Where several arms say it together, their common prediction.
+    """
+    selector, p = state.selector, state.probabilities
+    if selector.plays_all or (u is not None and not selector.by_p and selector.speaker is None):
+        said = draw(spec, state, X, 0.0 if u is None else u)
+        first = SAID + spec.n_outputs
+        chance = float(said[0, first + loop.CHANCE]) if selector.drawn else 1.0
+        return said[:, SAID:first], int(said[0, SPEAKER]), chance
+    if u is None:
+        arm = int(p.argmax())
+    elif selector.by_p:
+        arm = _pick(p.tolist(), u)
+    else:
+        return _evaluate(spec, state, selector.speaker, X), selector.speaker, 1.0
+    return _evaluate(spec, state, arm, X), arm, float(p[arm])
+
+
+def _pick(p: list[float], u: float | np.ndarray) -> int:
+    """As selectors.weights.pick does in compiled code."""
+    total = 0.0
+    for arm, chance in enumerate(p):
+        total += chance
+        if u < total:
+            return arm
+    return len(p) - 1
+
+
+def draw(spec: Specification, state: State, X: np.ndarray, u: float | np.ndarray) -> np.ndarray:
+    """The record of predictions to the rows of X, all of them by the players that these random numbers decide."""
+    record = new_record(spec, len(X))
+    numbers, labels = np.resize(u, (1, state.selector.numbers)), np.empty((len(X), spec.n_outputs))
+    play(*state, spec.loss_key, loop.ONLY_PREDICTS, Rows(X, labels, NO_WEIGHTS, numbers), record)
+    return record
+
+
+def _evaluate(spec: Specification, state: State, arm: int, X: np.ndarray) -> np.ndarray:
+    """What one arm says, (T, M)."""
+    out = np.empty((len(X), spec.n_outputs))
+    learner = state.learner
+    evaluate_rows(state.space, PLAIN if learner.plain else learner, arm, state.seat(arm), X, out)
+    return out
+
+
+def tuned(spec: Specification, state: State, always: bool = False) -> tuple[State, int]:
+    """The state with the rates of its epoch, and the rounds that may be played with them in one call.
+
+    Arrays are kept, constants are computed anew: where an epoch begins, or always.
+    """
+    if not spec.has_epochs:
+        return state, CALL_ROWS
+    rounds = state.rounds
+    horizon = _horizon(spec, rounds)
+    if rounds >= FIRST_EPOCH and (always or 2 * rounds == horizon):
+        problem = spec.problem(horizon)
+        state = state._replace(selector=with_rates(state.selector, spec.row.selector.build(problem)))
+        if state.learner.uses_horizon:
+            learner = spec.row.learner_for(spec.n_inputs)
+            state = state._replace(learner=with_rates(state.learner, learner.build(problem)))
+    return state, min(CALL_ROWS, horizon - rounds)
+
+
+def arm_numbers(spec: Specification, position: int, count: int) -> np.ndarray:
+    """The numbers (count, n) that decide rounds position .. position + count - 1 (from 0)."""
+    page, offset = divmod(position, PAGE)
+    if offset + count <= PAGE:  # usually: a slice of numbers that are there
+        return _page(spec.random_state, page, spec.row.selector.numbers)[offset : offset + count]
+    return _numbers(spec.random_state, position, count, spec.row.selector.numbers)
+
+
+@lru_cache(maxsize=256)
+def _page(seed: int, page: int, each: int) -> np.ndarray:
+    return _numbers(seed, page * PAGE, PAGE, each)
+
+
+def _numbers(seed: int, position: int, count: int, each: int) -> np.ndarray:
+    """The first number of a round is that of the stream "arms"; further ones have streams of their own."""
+    streams = ["arms", *(f"arms/{i}" for i in range(1, each))]
+    return np.stack([rng.uniforms(seed, name, position, count) for name in streams], axis=1)
+
+
+def _horizon(spec: Specification, rounds: int) -> int:
+    """T of the formulas after that many rounds."""
+    if spec.horizon is not None:
+        return spec.horizon
+    horizon = FIRST_EPOCH
+    while horizon <= rounds:
+        horizon *= 2
+    return horizon
