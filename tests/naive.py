@@ -1,6 +1,7 @@
 """A plain, slow transcription of the eight algorithms, used as an oracle: lists, loops and the formulas as written.
 
-Section names in the comments are those of the page that defines the algorithms; the letters are the paper's.
+Section names in the comments are the headings of docs/algorithms.md, which defines the algorithms; the letters are
+those of that page.
 """
 
 import math
@@ -12,7 +13,7 @@ ALGORITHMS = ("oks", "oks++", "ioks", "rf-oks", "rf-oks++", "rf-ioks", "raker", 
 LOSSES = ("logistic", "square", "squared_hinge", "absolute", "hinge", "huber")
 REGRESSION = ("square", "absolute", "huber")
 BEND = 0.5  # where Huber's loss becomes straight
-WIDTHS = [2.0**e for e in range(-2, 4)]  # "The paper's experiments": sigma = 2^-2 ... 2^3
+WIDTHS = [2.0**e for e in range(-2, 4)]  # "Kernels": sigma = 2^-2 ... 2^3
 C0 = {"logistic": 1.0, "square": 4.0, "squared_hinge": 4.0, "huber": 4.0}  # "Losses": the smooth ones
 
 
@@ -55,7 +56,7 @@ def lipschitz_and_largest(loss: str, U: float) -> tuple[float, float]:
     return (1.0, U + 1) if loss in ("absolute", "hinge") else (2 * (U + 1), (U + 1) ** 2)
 
 
-# ---- "Two ways to hold f"
+# ---- "Kernels"
 def gaussian(sigma: float):
     return lambda x, v: math.exp(-np.sum((x - v) ** 2) / (2 * sigma**2))
 
@@ -66,6 +67,7 @@ def squared_norm(coefs, xs, kappa) -> float:
     return math.fsum(a * b * kappa(x, v) for a, x in pairs for b, v in pairs)
 
 
+# ---- "Exact hypotheses"
 class Exact:
     """f = sum_j a_j kappa(x_j, .) as a list of coefficients and a list of points."""
 
@@ -91,6 +93,7 @@ class Exact:
             self.norm2 = self.norm2 * (U / norm) ** 2
 
 
+# ---- "Random features"
 class Features:
     """f = w . z(x) with 2D random features."""
 
@@ -148,14 +151,14 @@ class OKSPlus:  # "OKS++ and RF-OKS++"
         self.K, self.U, self.C, self.V, self.Delta = K, U, 0.0, 0.0, np.zeros(K)
         self.GC0 = 1.0 * C0[loss]  # G = 1
         self.b = self.GC0 ** (1 / 3) * (U * K) ** (2 / 3)
-        self.replaces_b = settings == "published" and loss == "logistic"  # [P]
+        self.replaces_b = settings == "published" and loss == "logistic"  # "Published settings"
 
     def observe(self, arm, f, y, c, g, kappa_xx) -> float:
         c_tilde = c / self.p[arm]
         self.C += c_tilde  # the running sums, all including this round
         self.V += self.q[arm] * c_tilde * c_tilde  # q as it was when the arm was drawn
         self.Delta[arm] += c_tilde
-        b = math.exp(-y * f) if self.replaces_b else self.b  # [P]: in lambda and delta, not in GC0
+        b = math.exp(-y * f) if self.replaces_b else self.b  # in lambda and delta, not in GC0
         lam = self.U ** (4 / 3) * max(b**3, 8 * self.C) ** (-1 / 6)
         lam /= math.sqrt(4 / 3) * self.K ** (1 / 6) * self.GC0 ** (1 / 3) * math.sqrt(1 + self.Delta[arm])
         self.delta = 0.5 * b / max(b, 2 * self.C ** (1 / 3))  # delta_t
@@ -165,7 +168,7 @@ class OKSPlus:  # "OKS++ and RF-OKS++"
         return lam
 
 
-def tsallis_step(q, eta, c_tilde: float, arm: int) -> np.ndarray:
+def tsallis_step(q, eta, c_tilde: float, arm: int) -> np.ndarray:  # "IOKS and RF-IOKS", 2
     """IOKS: q_i <- (q_i^(-7/8) + eta_i (c_i - mu))^(-8/7), c_i = c_tilde for the arm and 0 elsewhere, sum q = 1."""
     q, eta, c = np.array(q, dtype=float), np.array(eta, dtype=float), np.zeros(len(q))
     if c_tilde == 0:
@@ -193,7 +196,7 @@ class IOKS:  # "IOKS and RF-IOKS"
         self.delta = min(1.0, T ** (-3 / 4))
         self.upsilon = math.exp(2 / (3 * ln_T))
         G1, l_max = lipschitz_and_largest(loss, U)
-        a, self.l_max = (8.0, 1.0) if settings == "published" else (3 / 2, l_max)  # [P]
+        a, self.l_max = (8.0, 1.0) if settings == "published" else (3 / 2, l_max)  # "Published settings"
         eta = a * self.l_max * K ** (3 / 8) / (U * G1 * math.sqrt(T * ln_T))
         self.eta, self.rho = np.full(K, eta), np.full(K, 2.0 * K)
 
@@ -236,8 +239,7 @@ def play_bandit(selector, hypotheses, X, y, loss, U, uniforms):
     return rows, selector.p
 
 
-def play_raker(hypotheses, X, y, loss, T, s):
-    """Section "Raker"."""
+def play_raker(hypotheses, X, y, loss, T, s):  # "Raker"
     rows, K = [], len(hypotheses)
     p, L = np.full(K, 1 / K), np.zeros(K)
     eta = s / math.sqrt(T)
@@ -254,8 +256,7 @@ def play_raker(hypotheses, X, y, loss, T, s):
     return rows, p
 
 
-def play_lkmbooks(kernels, X, y, loss, T, B, uniforms):
-    """Section "LKMBooks"."""
+def play_lkmbooks(kernels, X, y, loss, T, B, uniforms):  # "LKMBooks"
     rows, K = [], len(kernels)
     p, S, stored = np.full(K, 1 / K), 1.0, []  # stored: (x_j, a_j), shared by all kernels
     eta = math.sqrt(8 * math.log(K) / T)
@@ -287,11 +288,11 @@ def trace(algorithm, X, y, *, loss, widths=None, kernels=None, n_features=400, b
         raise ValueError(f"unknown algorithm, loss or settings: {algorithm!r}, {loss!r}, {settings!r}")
     X, y = np.asarray(X, dtype=float), [float(v) for v in y]
     T = len(y) if horizon is None else horizon
-    U = (15.0 if loss == "logistic" else 1.0) if radius is None else radius
+    U = (15.0 if loss == "logistic" else 1.0) if radius is None else radius  # the defaults: "Losses"
     s = (25.0 if algorithm != "raker" and loss in ("logistic", "square") else 5.0) if step_scale is None else step_scale
     widths = WIDTHS if widths is None else widths
     if algorithm == "raker" and settings == "published":
-        widths = np.cumprod(widths)  # [P] Raker: the running products
+        widths = np.cumprod(widths)  # "Published settings": the running products
     random_features = algorithm == "raker" or algorithm.startswith("rf-")
     if kernels is None and random_features:
         if frequencies is None:

@@ -1,6 +1,6 @@
 """Newton, Adagrad and the leader in the style of naive.py: the textbook recursions, with whole matrices.
 
-The letters are those of the docstrings of the learners and of the leader.
+Section names in the comments are the headings of docs/algorithms.md; the letters are those of that page.
 """
 
 import math
@@ -25,7 +25,7 @@ SELECTORS = ("rf-oks", "rf-oks++", "rf-ioks", "raker", "leader")
 ALGORITHMS = ("leader", *(f"{selector}-{learner}" for learner in ("newton", "adagrad") for selector in SELECTORS))
 
 
-class Augmented(Features):
+class Augmented(Features):  # "Beside the inputs"
     """Features of the squashed inputs, a constant, and the inputs themselves."""
 
     def __init__(self, omega):
@@ -36,7 +36,7 @@ class Augmented(Features):
         return np.concatenate([super().z(x / np.sqrt(1 + (x / 3) ** 2)), [1.0], x])
 
 
-# ---- The learners: `learn` takes the prediction before it is bounded
+# ---- The learners: `learn` takes the prediction before it is bounded. First "Newton"
 def other_label(margin: float) -> float:
     """1 / (1 + exp(margin)), with the exponential of a non-positive number only."""
     e = math.exp(-abs(margin))
@@ -80,7 +80,7 @@ class Newton:
         self.P = self.P - h / (1 + h * v) * np.outer(Pz, Pz)
 
 
-class Adagrad:
+class Adagrad:  # "Adagrad"
     def __init__(self, space, loss, s, U):
         self.space, self.loss, self.step = space, loss, s / 5 / math.sqrt(space.D)
         self.squares = np.zeros(len(space.w))
@@ -93,7 +93,7 @@ class Adagrad:
 
 
 class Normalised:
-    """The step of IOKS."""
+    """The step of IOKS."""  # "IOKS and RF-IOKS"
 
     def __init__(self, space, loss, s, U):
         self.space, self.loss, self.U, self.squares = space, loss, U, 0.0
@@ -105,7 +105,7 @@ class Normalised:
 
 
 # ---- The selectors: who plays, what they say together, and what is made of their costs {arm: c}
-class Bandit:
+class Bandit:  # "A round"
     def __init__(self, inner):
         self.inner, self.p = inner, inner.p
 
@@ -122,7 +122,7 @@ class Bandit:
         return set()
 
 
-class Hedge:
+class Hedge:  # "Raker", with another learner
     def __init__(self, K, T, loss, s):
         self.p, self.L, self.eta, self.l_max = np.full(K, 1 / K), np.zeros(K), s / math.sqrt(T), 1 + (loss != "square")
 
@@ -143,7 +143,7 @@ def split(u: float, parts: int) -> tuple[float, int]:
     return u * parts - int(u * parts), int(u * parts)
 
 
-class Drift:
+class Drift:  # "Leader with scouts", the drift watch
     """A cumulative sum over the mean root loss of blocks, in standard deviations."""
 
     def __init__(self):
@@ -162,7 +162,7 @@ class Drift:
         return alarm
 
 
-class Leader:
+class Leader:  # "Leader with scouts"
     def __init__(self, K, N):
         self.K, self.N, self.t, self.p = K, N, 0, np.zeros(K)
         seats = min(K, max(8, math.ceil(N)))
@@ -192,7 +192,7 @@ class Leader:
             self.counted, self.sums[:] = 0, 0
         return fresh
 
-    def end_block(self, u) -> set:
+    def end_block(self, u) -> set:  # the seven steps at the end of a block
         t, fresh = self.t, set()
         length = min(64, t - self.opening) if t > self.opening else 64
         alarm = t % 64 == 0 and self.speaker == self.lead and self.drift.worse(self.roots / length)
@@ -213,7 +213,7 @@ class Leader:
         self.appoint(u)
         return fresh
 
-    def compare(self) -> None:
+    def compare(self) -> None:  # 2
         rows, alone, leading = self.counted, self.N <= 1, self.score[self.lead]
         for i in sorted(self.playing):
             mean = self.sums[i] / rows
@@ -225,7 +225,7 @@ class Leader:
                 self.evidence[i] = self.evidence[i] * math.exp(-rows / 2000) + rows
                 self.score[i] += rows / self.evidence[i] * (mean - self.score[i])
 
-    def challenge(self, u) -> tuple[float, set]:
+    def challenge(self, u) -> tuple[float, set]:  # 6
         """All but the leader start afresh, in seats that are drawn if there are more arms than seats."""
         self.challenged, self.champion, self.drift = self.t, self.lead, Drift()
         self.challenges += 1
@@ -242,7 +242,7 @@ class Leader:
                 self.score[i], self.evidence[i] = self.score[self.lead], 0.0
         return u, set(others) or {self.lead}  # an arm that is alone starts afresh itself
 
-    def appoint(self, u) -> None:
+    def appoint(self, u) -> None:  # 7
         lead, alone, since = self.lead, self.N <= 1, self.t - self.challenged
         self.p[:], self.p[lead], self.speaker = 0, 1.0, lead
         rest = [i for i in self.seated if i != lead]
@@ -276,7 +276,7 @@ def trace(algorithm, X, y, *, loss, widths=WIDTHS, settings="paper", horizon=Non
     U = (15.0 if loss == "logistic" else 1.0) if radius is None else radius
     name, _, learner = algorithm.rpartition("-") if algorithm.endswith(("newton", "adagrad")) else (algorithm, "", "")
     if name == "raker" and settings == "published":
-        widths = np.cumprod(widths)
+        widths = np.cumprod(widths)  # "Published settings"
     if name == "raker":
         selector = Hedge(K, T, loss, step_scale)
     elif name == "leader":

@@ -1,6 +1,9 @@
 """Sanity of the transcription in naive.py, with no engine beside it."""
 
 import math
+import re
+import tokenize
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -212,3 +215,15 @@ def test_published_raker_has_running_products_of_widths():
     published = trace("raker", X, y, settings="published", **common)
     paper = trace("raker", X, y, widths=[1 / 4, 1 / 8, 1 / 8, 1 / 4, 1, 8], **common)
     np.testing.assert_array_equal(published.predictions, paper.predictions)
+
+
+@pytest.mark.parametrize("program", ["naive.py", "naive_second_order.py"])
+def test_the_page_has_the_sections_that_the_program_cites(program):
+    tests = Path(__file__).parent
+    page = (tests.parent / "docs" / "algorithms.md").read_text(encoding="utf-8")
+    headings = set(re.findall("^##+ (.+)$", page, re.MULTILINE))
+    with (tests / program).open("rb") as lines:
+        comments = [token.string for token in tokenize.tokenize(lines.readline) if token.type == tokenize.COMMENT]
+    cited = set(re.findall('"([^"]+)"', " ".join(comments)))
+    assert len(cited) > 3
+    assert cited <= headings
