@@ -92,19 +92,19 @@ def _sentence(problem: Exception) -> str:
 
 
 def _reproduce(options: argparse.Namespace) -> None:
-    from kernelpick.reproduce.command import Options, reproduce
+    from kernelpick.lab.reproduce.command import Options, reproduce
 
     reproduce(Options(**{name: getattr(options, name) for name in Options._fields}))
 
 
 def _compare(options: argparse.Namespace) -> None:
-    from kernelpick.compare.command import Options, compare
+    from kernelpick.lab.compare.command import Options, compare
 
     compare(Options(**{name: getattr(options, name) for name in Options._fields}))
 
 
 def _data(options: argparse.Namespace) -> None:
-    from kernelpick.reproduce.listing import show
+    from kernelpick.lab.datasets.listing import show
 
     show(options.data)
 

@@ -1,0 +1,111 @@
+"""What is done, on disk: results.csv, and beside it curves.jsonl with what is too long for a row.
+
+Lines are appended as work ends, so an interrupted command goes on where it was. A process that is killed leaves at most
+one torn line behind; it is cut off, and that piece of work is done again.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Generic, NamedTuple, Self, TypeVar
+
+from kernelpick.files.errors import at
+
+R = TypeVar("R")
+Name = tuple[str, ...]
+
+
+class Layout(NamedTuple, Generic[R]):
+    """The columns of results.csv, those of them that tell one piece of work from others, and the way back."""
+
+    columns: Sequence[str]
+    identity: Sequence[str]
+    parse: Callable[[Mapping[str, str], Sequence[Any]], R]
+    """A row and the curves that were kept with it, as a result; ValueError, KeyError or TypeError if it is none."""
+
+
+class Journal(Generic[R]):
+    """Results by name, read from a folder and written to it one by one."""
+
+    def __init__(self, folder: Path, layout: Layout[R]) -> None:
+        self.path, self.curves = folder / "results.csv", folder / "curves.jsonl"
+        self._layout = layout
+        self._done: dict[Name, R] = {}
+        self._read()
+        self._files: list[IO[str]] = []
+
+    def __enter__(self) -> Self:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._files = [path.open("a", encoding="utf-8", newline="") for path in (self.path, self.curves)]
+        if self._files[0].tell() == 0:
+            self._write(self._files[0], _line(self._layout.columns))
+        return self
+
+    def __exit__(self, kind: type | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        for file in self._files:
+            file.close()
+
+    def __contains__(self, name: Name) -> bool:
+        return name in self._done
+
+    def __getitem__(self, name: Name) -> R:
+        return self._done[name]
+
+    def __iter__(self) -> Iterator[Name]:
+        return iter(self._done)
+
+    def add(self, row: Mapping[str, str], *curves: Any) -> None:
+        """Keep a result. The curves go first: a line in results.csv means that all of it is there."""
+        name = self._name(row)
+        self._write(self._files[1], json.dumps([name, *curves], separators=(",", ":")))
+        self._write(self._files[0], _line(row[column] for column in self._layout.columns))
+        self._done[name] = self._layout.parse(row, curves)
+
+    def _name(self, row: Mapping[str, str]) -> Name:
+        return tuple(row[column] for column in self._layout.identity)
+
+    @staticmethod
+    def _write(file: IO[str], line: str) -> None:
+        file.write(line + "\n")
+        file.flush()  # survives the death of this process; lines lost with the whole machine are just done again
+
+    def _read(self) -> None:
+        curves = {}
+        for number, line in enumerate(_whole_lines(self.curves), start=1):
+            try:
+                name, *rest = json.loads(line)
+                curves[tuple(name)] = rest
+            except (ValueError, TypeError) as problem:
+                raise at(self.curves, number, "this is no curve of a run; remove the file or the line") from problem
+        for number, row in enumerate(csv.DictReader(_whole_lines(self.path)), start=2):
+            try:
+                name = self._name(row)
+                if None in row or None in row.values():
+                    raise ValueError("the number of values is not that of the columns")
+                if name in curves:
+                    self._done[name] = self._layout.parse(row, curves[name])
+            except (KeyError, ValueError, TypeError) as problem:
+                raise at(self.path, number, "this is no result of a run; remove the file or the line") from problem
+
+
+def _line(values: Iterable[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(values)
+    return text.getvalue()
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """The lines of a file, after cutting off a last one that has no end."""
+    if not path.exists():
+        return []
+    content = path.read_bytes()
+    whole = content.rfind(b"\n") + 1
+    if whole < len(content):
+        with path.open("r+b") as file:
+            file.truncate(whole)
+    return content[:whole].decode("utf-8", "replace").splitlines()
