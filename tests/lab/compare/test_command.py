@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from kernelpick.cli import main
-from kernelpick.lab.compare import command, contest, stamps, standings
+from kernelpick.lab.compare import book, command, contest, stamps
 from kernelpick.lab.compare import table as tables
 from kernelpick.lab.compare.contest import Score
 from kernelpick.lab.compare.standings import Board, Standing
@@ -40,7 +40,7 @@ def test_what_is_shown_and_written(table, tmp_path, capsys):
     for name in ("rf-oks++", "raker", "constant", "sklearn-rbf"):
         assert re.search(rf"^ +{re.escape(name)} +\d\.\d{{6}} +[\d,.]+ +[\d.]+ k?M?B", told, re.M)
     assert re.search(r"^rf-oks\+\+ is better than [01] of 1 peers\.$", told, re.M)
-    assert sorted(file.name for file in out.iterdir()) == ["compare.html", "curves.jsonl", "results.csv"]
+    assert sorted(file.name for file in out.iterdir()) == [".lock", "compare.html", "curves.jsonl", "results.csv"]
     assert [row["contestant"] for row in rows(out)] == ["rf-oks++", "raker", "constant", "sklearn-rbf"]
     assert {row["order"] for row in rows(out)} == {"file"} and {row["rows"] for row in rows(out)} == {"120"}
 
@@ -71,7 +71,7 @@ def test_results_of_other_code_or_data_are_not_used(table, tmp_path, monkeypatch
     assert main(arguments) == 0
     stamps.stamp.cache_clear()
     changed = dict.fromkeys(["rf-oks++", "raker"], "other")
-    monkeypatch.setattr(standings, "stamp", lambda wanted, name: changed.get(name) or stamps.stamp(wanted, name))
+    monkeypatch.setattr(book, "stamp", lambda *told: changed.get(told[1]) or stamps.stamp(*told))
     capsys.readouterr()
     assert main(arguments) == 0
     assert "2 results in" in capsys.readouterr().err and len(rows(out)) == 6
@@ -182,3 +182,27 @@ def test_without_peers(table, tmp_path, capsys):
     path = str(table())
     assert main(["compare", path, "--algorithms", "raker", "--peers", "none", "--out", str(tmp_path / "a")]) == 0
     assert "better" not in capsys.readouterr().out
+
+
+@pytest.mark.xdist_group("processes")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_plugins_algorithm_takes_part(table, tmp_path, write, jobs):
+    plugin = "from kernelpick.algorithms import ALGORITHMS\nALGORITHMS['my <own>'] = ALGORITHMS['raker']._replace()\n"
+    arguments = ["compare", str(table()), "--algorithms", "my <own>,raker", "--peers", "constant", "--jobs", jobs]
+    arguments += ["--plugin", str(write("mine.py", plugin)), "--out", str(tmp_path / "out")]
+    command = [sys.executable, "-m", "kernelpick.cli", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    found = {row["contestant"]: row for row in rows(tmp_path / "out")}
+    assert found["my <own>"]["error"] == found["raker"]["error"] and len(found) == 3
+    assert found["my <own>"]["stamp"].startswith(found["raker"]["stamp"] + "-")
+    ElementTree.fromstring((tmp_path / "out" / "compare.html").read_text())
+
+
+def test_two_commands_do_not_write_to_one_folder(table, tmp_path, capsys):
+    arguments = ["compare", str(table()), *QUICK, "--out", str(tmp_path / "out")]
+    with book.Book(tmp_path / "out").journal:
+        assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert "Another kernelpick command is writing to" in told and told.count("\n") == 1
+    assert main(arguments) == 0

@@ -11,7 +11,9 @@ def cell():
     """cell(algorithm, mean=..., ...) is a cell of table 9 on bank, with other numbers if given."""
 
     def cell(algorithm, **changes) -> Cell:
-        return chosen("9", "bank", algorithm)[0]._replace(**changes)
+        found = chosen("9", "bank", algorithm)[0]
+        numbers = {name: changes.pop(name) for name in ("mean", "std") if name in changes}
+        return found._replace(published=found.published._replace(**numbers), **changes)
 
     return cell
 

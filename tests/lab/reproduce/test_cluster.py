@@ -3,6 +3,7 @@
 import csv
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -68,3 +69,15 @@ def test_dask_is_not_installed(made_up, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(["reproduce", *CELLS, "--data", str(made_up), "--out", str(tmp_path), "--cluster", "x"]) == 2
     assert 'pip install "kernelpick[cluster]"' in capsys.readouterr().err
+
+
+@pytest.mark.xdist_group("processes")
+def test_a_plugin_reaches_the_workers(cluster, made_up, tmp_path):
+    plugin = tmp_path / "guest.py"
+    plugin.write_text("from kernelpick.algorithms import ALGORITHMS\nALGORITHMS['guest'] = ALGORITHMS['rf-oks']\n")
+    asked = ["--datasets", "bank", "--tables", "9", "--algorithms", "rf-oks++", "--repeats", "1", "--add", "guest"]
+    where = ["--data", str(made_up), "--out", str(tmp_path / "out"), "--cluster", cluster.scheduler_address]
+    command = [sys.executable, "-m", "kernelpick.cli", "reproduce", *asked, "--plugin", str(plugin), *where]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert [row["algorithm"] for row in lines(tmp_path / "out")].count("guest") == 1

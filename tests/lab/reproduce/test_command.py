@@ -41,7 +41,7 @@ def test_what_is_written(expected, capsys):
     assert len((expected / "summary.csv").read_text().splitlines()) == 3
     assert (expected / "report.html").read_text().startswith("<!DOCTYPE html>")
     assert sorted(path.name for path in expected.iterdir()) == [
-        "curves.jsonl", "report.html", "results.csv", "summary.csv",
+        ".lock", "curves.jsonl", "report.html", "results.csv", "summary.csv",
     ]  # fmt: skip
 
 

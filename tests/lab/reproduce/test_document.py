@@ -17,7 +17,7 @@ def section(page, name):
 
 def test_sections_of_made_up_lines():
     lines = [
-        Line(cell, settings, cell.mean * (2 if cell.algorithm == "raker" else 1), 0.0, 1.0, None, ())
+        Line(cell, settings, cell.published.mean * (2 if cell.algorithm == "raker" else 1), 0.0, 1.0, None, ())
         for cell in all_cells()
         for settings in ("published", "paper")
     ]

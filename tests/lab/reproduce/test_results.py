@@ -58,8 +58,8 @@ def test_a_file_without_a_whole_line(folder, runs):
 
 def test_results_of_other_code_are_told(folder, runs):
     results = Results(folder)
-    assert results.foreign(runs, {"bank": "one"}) is None
-    assert results.foreign(runs, {"bank": "two"}) == runs[0]
+    assert results.foreign(runs, lambda run: "one") == []
+    assert results.foreign(runs, lambda run: "two") == runs[:2]
 
 
 @pytest.mark.parametrize(("name", "line"), [("results.csv", 4), ("curves.jsonl", 3)])

@@ -8,6 +8,7 @@ import pytest
 
 from kernelpick.files.errors import DataError
 from kernelpick.lab.reproduce import stamps
+from kernelpick.lab.reproduce.runs import Run
 from kernelpick.lab.running.stamps import sources
 
 RUN = """
@@ -26,11 +27,12 @@ def test_all_code_that_a_run_uses_is_in_the_stamp():
     assert len(used) > 20 and used <= set(sources(stamps.RUNS))
 
 
-def test_other_data_is_another_stamp(made_up, tmp_path):
+def test_other_data_is_another_stamp(cell, made_up, tmp_path):
     stamps.stamp.cache_clear()
     here = stamps.stamp("bank", str(made_up))
     (tmp_path / "bank32nh.arff").write_bytes((made_up / "bank32nh.arff").read_bytes() + b"\n")
     assert here != stamps.stamp("bank", str(tmp_path)) and here == stamps.stamp("bank", str(made_up))
-    stamps.check("bank", str(made_up), here)
-    with pytest.raises(DataError, match="A worker has another version of kernelpick, or another file for bank"):
-        stamps.check("bank", str(tmp_path), here)
+    run = Run(cell("raker"), "published", 0, None)
+    stamps.check(run, str(made_up), (), here)
+    with pytest.raises(DataError, match="A worker has another version of kernelpick, another file for bank or"):
+        stamps.check(run, str(tmp_path), (), here)

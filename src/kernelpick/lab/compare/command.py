@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from kernelpick.algorithms import ALGORITHMS
-from kernelpick.lab.compare import page, peers, standings, table
+from kernelpick.lab.compare import page, peers, table
 from kernelpick.lab.compare.arena import hold
-from kernelpick.lab.compare.contest import Contest, Score
+from kernelpick.lab.compare.book import Book
+from kernelpick.lab.compare.contest import Contest
+from kernelpick.lab.compare.options import Options
 from kernelpick.lab.compare.sources import TASKS, Wanted, opened
+from kernelpick.lab.compare.standings import Board
 from kernelpick.lab.running.folder import resumable, write
-from kernelpick.lab.running.journal import Journal
 from kernelpick.lab.running.names import by_commas, unique
 from kernelpick.lab.running.pace import paced
+from kernelpick.lab.running.plugins import absolute, load_plugins
 from kernelpick.lab.running.workers import Workers, spread
 from kernelpick.messages import choice, whole
 
@@ -23,25 +24,10 @@ USUAL = ("auto", "rf-oks++", "raker")  # those of them that there are
 OURS_MICROSECONDS = 20.0  # a round, to tell the time left
 
 
-class Options(NamedTuple):
-    """What the command line says."""
-
-    streams: Sequence[str]
-    task: str | None = None
-    target: str | None = None
-    algorithms: str = ""
-    peers: str = "all"
-    rows: int | None = None
-    repeats: int = 1
-    shuffle: bool = False
-    jobs: int = 1
-    seed: int = 0
-    out: str = "comparison"
-    data: str | None = None
-
-
-def compare(options: Options) -> list[standings.Board]:
+def compare(options: Options) -> list[Board]:
     """Hold, print and write; how all stand on each stream."""
+    plugins = absolute(options.plugin)
+    load_plugins(plugins)
     for name, least in {"repeats": 1, "jobs": 1, "seed": 0, "rows": 2}.items():
         if getattr(options, name) is not None:
             whole(f"--{name}", getattr(options, name), least)
@@ -58,13 +44,12 @@ def compare(options: Options) -> list[standings.Board]:
     }
     for one in wanted:
         opened(one)  # what is wrong with a file is told before any work
-    folder = Path(options.out)
-    journal = standings.results(folder)
-    with resumable(folder):
-        hold_missing([contest for own in contests.values() for contest in own], journal, options.jobs)
-    boards = [standings.board(own, journal) for own in contests.values()]
+    book = Book(Path(options.out), plugins)
+    with resumable(book.folder):
+        hold_missing([contest for own in contests.values() for contest in own], book, options.jobs)
+    boards = [book.board(own) for own in contests.values()]
     table.show(boards, skipped)
-    write(folder / "compare.html", page.page(boards, skipped))
+    write(book.folder / "compare.html", page.page(boards, skipped))
     return boards
 
 
@@ -74,22 +59,21 @@ def algorithms(text: str) -> list[str]:
     return given or [name for name in USUAL if name in ALGORITHMS]
 
 
-def hold_missing(contests: list[Contest], journal: Journal[Score], jobs: int) -> None:
+def hold_missing(contests: list[Contest], book: Book, jobs: int) -> None:
     """Hold the contests that are not there yet, with this code and these data."""
-    missing = [contest for contest in contests if standings.identity(contest) not in journal]
-    known = {name[:-1] for name in journal}
-    old = sum(standings.identity(contest)[:-1] in known for contest in missing)
-    if old:
-        told = f"{old} results in {journal.path} are by other code or on other data; they stay there, and are not used."
-        print(told, file=sys.stderr)
-    if jobs > 1:
-        missing.sort(key=seconds, reverse=True)  # so that all processes end together
-    with journal:
+    with book.journal:
+        missing = [contest for contest in contests if contest not in book]
+        known = {name[:-1] for name in book.journal}
+        old = sum(book.name(contest)[:-1] in known for contest in missing)
+        if old:
+            told = f"{old} results in {book.journal.path} are by other code or on other data"
+            print(f"{told}; they stay there, and are not used.", file=sys.stderr)
+        if jobs > 1:
+            missing.sort(key=seconds, reverse=True)  # so that all processes end together
         if missing:
             with paced(missing, seconds, "contests") as advance:
-                for contest, score in spread(hold, missing, Workers(jobs)):
-                    curve = [float(f"{error:.4g}") for error in score.curve]
-                    journal.add(standings.row(contest, score), curve)
+                for contest, score in spread(hold, missing, Workers(jobs, plugins=book.plugins)):
+                    book.add(contest, score)
                     advance(contest)
 
 

@@ -9,7 +9,8 @@ from kernelpick import __version__
 from kernelpick.lab.compare.standings import Board, Standing
 from kernelpick.lab.compare.table import COLUMNS, overall, title, verdict
 from kernelpick.lab.pages.charts import tag, text
-from kernelpick.lab.pages.html import curves_figure, document, mean_curve
+from kernelpick.lab.pages.html import css_class, curves_figure, document, mean_curve
+from kernelpick.lab.pages.tables import cells, headers
 from kernelpick.lab.running.curves import checkpoints
 
 FAR = 30  # times the error of the best: a line so far up would press all others together
@@ -35,10 +36,10 @@ def page(boards: Sequence[Board], skipped: Sequence[str]) -> str:
 
 
 def _parts(board: Board, anchor: str) -> list[str]:
-    rows = [tag("tr", *(tag("th", text(column.header), kind=_kind(column.numeric)) for column in COLUMNS))]
+    rows = [tag("tr", *headers(COLUMNS))]
     for standing in board.standings:
-        cells = (tag("td", text(column.text(standing)), kind=_kind(column.numeric)) for column in COLUMNS)
-        rows.append(tag("tr", *cells, kind="best" if standing.error == board.standings[0].error else "same"))
+        kind = "best" if standing.error == board.standings[0].error else "same"
+        rows.append(tag("tr", *cells(COLUMNS, standing), kind=kind))
     return [
         tag("h2", text(board.stream.name), id=anchor),
         tag("p", text(title(board)), kind="soft"),
@@ -66,9 +67,5 @@ def _figure(board: Board) -> str:
 
 
 def _style(standing: Standing) -> str:
-    name = standing.contestant.replace("+", "p")
+    name = css_class(standing.contestant)
     return name if standing.ours else f"{name} peer"
-
-
-def _kind(numeric: bool) -> str:
-    return "number" if numeric else "word"

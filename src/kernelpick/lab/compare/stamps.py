@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from kernelpick.lab.compare.peers import PEERS
 from kernelpick.lab.compare.sources import Wanted
+from kernelpick.lab.running.plugins import fingerprint
 from kernelpick.lab.running.stamps import digest, sources
 
 CONTEST = "kernelpick.lab.compare.contest"
@@ -18,12 +19,13 @@ OURS, OTHERS = "kernelpick.lab.compare.ours", "kernelpick.lab.compare.peers"
 
 
 @cache
-def stamp(wanted: Wanted, contestant: str) -> str:
-    """The name of the code and of the file that a contest depends on."""
+def stamp(wanted: Wanted, contestant: str, plugins: tuple[str, ...] = ()) -> str:
+    """The name of the code, plugins among it, and of the file that a contest depends on."""
     data = digest([wanted.path])
     if contestant in PEERS:
         return f"{data}-{digest(sources(CONTEST, OTHERS))}-{_release(PEERS[contestant].package)}"
-    return f"{data}-{digest(sources(CONTEST, OURS))}"
+    parts = data, digest(sources(CONTEST, OURS)), fingerprint(contestant, plugins)
+    return "-".join(part for part in parts if part)
 
 
 def _release(package: str | None) -> str:

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from kernelpick.lab.compare.standings import Board, Standing
+from kernelpick.lab.pages.tables import Column, terminal, terminal_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 UNITS = ("B", "kB", "MB", "GB")
-
-
-class Column(NamedTuple):
-    """A column, as every output shows it."""
-
-    header: str
-    text: Callable[[Standing], str]
-    numeric: bool = True
 
 
 def error_text(standing: Standing) -> str:
@@ -41,7 +33,7 @@ def size_text(size: float) -> str:
     return f"{size / 1000**power:.3g} {UNITS[power]}"
 
 
-COLUMNS = (
+COLUMNS: tuple[Column[Standing], ...] = (
     Column("contestant", lambda standing: standing.contestant, numeric=False),
     Column("error", error_text),
     Column("µs a round", lambda standing: f"{1e6 * standing.seconds:,.1f}"),
@@ -75,15 +67,11 @@ def overall(boards: Sequence[Board]) -> str:
 def show(boards: Sequence[Board], skipped: Sequence[str], console: Console | None = None) -> None:
     """Print the tables, what went wrong, and who is better."""
     from rich import box
-    from rich.console import Console
-    from rich.table import Table
 
-    console = console or Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    console = console or terminal()
     for board in boards:
         console.print(title(board), style="bold", markup=False, soft_wrap=True)
-        table = Table(box=box.SIMPLE_HEAD)
-        for column in COLUMNS:
-            table.add_column(column.header, justify="right" if column.numeric else "left")
+        table = terminal_table(COLUMNS, box=box.SIMPLE_HEAD)
         for standing in board.standings:
             best = standing.error == board.standings[0].error
             style = "bold" if best else None if standing.ours else "dim"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from statistics import fmean
@@ -22,6 +23,15 @@ def document(title: str, *parts: str) -> str:
         tag("style", style),
     )
     return "<!DOCTYPE html>\n" + tag("html", head, tag("body", tag("main", *parts)), lang="en") + "\n"
+
+
+def css_class(name: str) -> str:
+    """A name as a class of the style sheet.
+
+    >>> css_class("rf-oks++"), css_class('my "own" one')
+    ('rf-okspp', 'my--own--one')
+    """
+    return re.sub(r"[^\w-]", "-", name.replace("+", "p"))
 
 
 def mean_curve(name: str, kind: str, steps: Sequence[int], curves: Iterable[Sequence[float]]) -> Series:

@@ -17,7 +17,7 @@ from kernelpick.lab.reproduce import plan
 from kernelpick.lab.reproduce.cells import all_cells, title
 from kernelpick.lab.reproduce.results import Results
 from kernelpick.lab.reproduce.summary import Line, summarise
-from kernelpick.lab.reproduce.tables import MARK, shown, spread, verdicts
+from kernelpick.lab.reproduce.tables import MARK, published, shown, spread, verdicts
 
 
 def sections(lines: list[Line]) -> dict[str, str]:
@@ -57,10 +57,11 @@ def _outside(lines: list[Line]) -> str:
         (
             (
                 str(line.cell.table), line.cell.algorithm, line.cell.dataset, line.cell.loss,
-                spread(line.cell.mean, line.cell.std), spread(line.mean, line.std), f"{line.difference:+.1%}",
-                f"{line.tolerance / line.cell.mean:.1%}",
+                published(line.cell), spread(line.mean, line.std), f"{line.difference:+.1%}",
+                f"{line.tolerance / line.cell.published.mean:.1%}",
             )
             for line in lines
+            if line.cell.published is not None and line.tolerance is not None
         ),
     )  # fmt: skip
 
@@ -70,13 +71,13 @@ def _departures(lines: list[Line]) -> str:
     by_cell = {(line.cell, line.settings): line for line in lines if plan.departs(line.cell)}
     header = ("algorithm", "loss", "dataset", "in the paper", "published settings", "paper settings", "change")
     rows = []
-    for (cell, settings), published in sorted(by_cell.items(), key=lambda item: _by_departure(item[1])):
+    for (cell, settings), ours in sorted(by_cell.items(), key=lambda item: _by_departure(item[1])):
         if settings == "published":
             paper = by_cell[cell, "paper"]
-            change = f"{paper.mean / published.mean - 1:+.1%}"
+            change = f"{paper.mean / ours.mean - 1:+.1%}"
             numbers = (
-                spread(cell.mean, cell.std),
-                spread(published.mean, published.std),
+                published(cell),
+                spread(ours.mean, ours.std),
                 spread(paper.mean, paper.std),
             )
             rows.append((cell.algorithm, cell.loss, cell.dataset, *numbers, change))

@@ -7,19 +7,22 @@ from itertools import groupby, pairwise
 from kernelpick import __version__
 from kernelpick.lab.datasets.registry import lookup
 from kernelpick.lab.pages.charts import area_chart, deviation, tag, text
-from kernelpick.lab.pages.html import columnwise_mean, curves_figure, document, mean_curve
+from kernelpick.lab.pages.html import columnwise_mean, css_class, curves_figure, document, mean_curve
+from kernelpick.lab.pages.tables import Column, cells, headers
 from kernelpick.lab.reproduce.cells import title
 from kernelpick.lab.reproduce.summary import Line
-from kernelpick.lab.reproduce.tables import MARK, Column, shown
+from kernelpick.lab.reproduce.tables import MARK, counts, shown
 from kernelpick.lab.running.curves import checkpoints
 from kernelpick.lab.running.names import unique
 from kernelpick.specification import DEFAULT_WIDTHS
 
+GUESTS = 4  # colours for added algorithms
 ABOUT = (
     "Published numbers are those of Li and Liao, Improved Regret Bounds for Online Kernel Selection under Bandit "
     "Feedback (ECML-PKDD 2022). Ours are means and standard deviations over random permutations of the rows. A cell "
     "is marked as within if it differs by at most max(2·sqrt(std² + published std²), 5 %); the green band is that "
-    "tolerance and the dot is where ours lies. s is the step scale that is best in hindsight."
+    "tolerance and the dot is where ours lies. s is the step scale that is best in hindsight. Algorithms without a "
+    "published number were added to the tables and are not counted."
 )
 
 
@@ -44,18 +47,17 @@ def page(lines: list[Line]) -> str:
 
 
 def _verdict(lines: list[Line]) -> str:
-    boxes = []
-    for settings in unique(line.settings for line in lines):
-        own = [line for line in lines if line.settings == settings]
-        count = f"{sum(line.within for line in own)} of {len(own)}"
-        boxes.append(tag("div", tag("b", text(count)), text(f"cells within, {settings} settings")))
+    boxes = [
+        tag("div", tag("b", text(f"{within} of {cells}")), text(f"cells within, {settings} settings"))
+        for settings, (within, cells) in counts(lines).items()
+    ]
     return tag("div", *boxes, kind="verdict")
 
 
-def _table(number: int, lines: list[Line], columns: list[Column]) -> str:
-    headers = [tag("th", text(column.header) or " ", kind=_kind(column)) for column in columns]
-    headers.insert(columns.index(MARK) + 1, tag("th", "in the tolerance"))
-    rows = [tag("tr", *headers)]
+def _table(number: int, lines: list[Line], columns: list[Column[Line]]) -> str:
+    first = headers(columns)
+    first.insert(columns.index(MARK) + 1, tag("th", "in the tolerance"))
+    rows = [tag("tr", *first)]
     for before, line in pairwise([None, *lines]):
         assert line is not None
         new = before is not None and before.cell.dataset != line.cell.dataset
@@ -63,20 +65,16 @@ def _table(number: int, lines: list[Line], columns: list[Column]) -> str:
     return tag("h3", text(title(number))) + tag("div", tag("table", *rows), kind="scroll")
 
 
-def _row(line: Line, columns: list[Column]) -> list[str]:
-    row = [tag("td", text(column.text(line)) or " ", kind=_kind(column)) for column in columns]
-    mark = columns.index(MARK)
-    row[mark] = tag("td", text(MARK.text(line)), kind=f"mark {'in' if line.within else 'out'}", title=_told(line))
-    row.insert(mark + 1, tag("td", deviation(line.mean - line.cell.mean, line.tolerance, _told(line))))
+def _row(line: Line, columns: list[Column[Line]]) -> list[str]:
+    row, mark, paper = cells(columns, line), columns.index(MARK), line.cell.published
+    picture = " "
+    if paper is not None and line.tolerance is not None:
+        kind, said = ("in", "within") if line.within else ("out", "outside")
+        told = f"{said} the tolerance of {line.tolerance:.2g}"
+        row[mark] = tag("td", text(MARK.text(line)), kind=f"mark {kind}", title=told)
+        picture = deviation(line.mean - paper.mean, line.tolerance, told)
+    row.insert(mark + 1, tag("td", picture))
     return row
-
-
-def _told(line: Line) -> str:
-    return f"{'within' if line.within else 'outside'} the tolerance of {line.tolerance:.2g}"
-
-
-def _kind(column: Column) -> str:
-    return "number" if column.numeric else "word"
 
 
 def _dataset(name: str, lines: list[Line]) -> str:
@@ -99,7 +97,11 @@ def _finite(line: Line) -> bool:
 def _losses(lines: list[Line]) -> str:
     rounds = lookup(lines[0].cell.dataset).rows
     steps = checkpoints(rounds)
-    series = [mean_curve(line.cell.algorithm, _style(line), steps, (run.losses for run in line.runs)) for line in lines]
+    guests = unique(line.cell.algorithm for line in lines if line.cell.published is None)
+    series = [
+        mean_curve(line.cell.algorithm, _style(line, guests), steps, (run.losses for run in line.runs))
+        for line in lines
+    ]
     caption = "Average loss up to each round, mean over the permutations. Dashed: random features or a budget."
     label = f"average loss over the rounds on {lines[0].cell.dataset}"
     return curves_figure(series, rounds, caption, label)
@@ -127,6 +129,8 @@ def _probabilities(lines: list[Line]) -> str:
     )
 
 
-def _style(line: Line) -> str:
-    name = line.cell.algorithm.replace("+", "p")
+def _style(line: Line, guests: list[str]) -> str:
+    if line.cell.published is None:
+        return f"guest{guests.index(line.cell.algorithm) % GUESTS}"
+    name = css_class(line.cell.algorithm)
     return name if line.cell.size is None else f"{name} approximate"

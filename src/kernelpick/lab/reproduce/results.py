@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -48,10 +48,9 @@ class Results:
     def __getitem__(self, run: Run) -> Result:
         return self._journal[identity(run)][1]
 
-    def foreign(self, runs: Iterable[Run], stamps: dict[str, str]) -> Run | None:
-        """A run that is done, but with other code or data than the stamps of the datasets say."""
-        done = (run for run in runs if run in self)
-        return next((run for run in done if self._journal[identity(run)][0] != stamps[run.cell.dataset]), None)
+    def foreign(self, runs: Iterable[Run], stamp: Callable[[Run], str]) -> list[Run]:
+        """Those that are done, but with other code or data than the stamps say."""
+        return [run for run in runs if run in self and self._journal[identity(run)][0] != stamp(run)]
 
     def add(self, run: Run, result: Result, stamp: str) -> None:
         """Keep a result, its curves with fewer digits."""

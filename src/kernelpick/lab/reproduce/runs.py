@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernelpick.algorithms import default_features
 from kernelpick.core import advance_in_place, start
 from kernelpick.files.text import Floats
 from kernelpick.lab.datasets.permutations import order
@@ -65,7 +66,8 @@ def run_over(run: Run, X: Floats, y: Floats) -> Result:
 
 def specification(run: Run, rounds: int, inputs: int) -> Specification:
     """The paper's parameters; all that is not named here is a default of the library."""
-    size = run.cell.size or 1  # the exact algorithms have neither features nor a budget
+    # The exact algorithms have neither features nor a budget; a guest beside them has what is usual.
+    size = run.cell.size or default_features(run.cell.algorithm, inputs)
     return Specification(
         algorithm=run.cell.algorithm,
         loss=run.cell.loss,

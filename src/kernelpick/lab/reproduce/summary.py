@@ -1,4 +1,4 @@
-"""One line a cell: the mean over the permutations beside the published one."""
+"""One line a cell: the mean over the permutations beside the published one, where there is one."""
 
 from __future__ import annotations
 
@@ -31,17 +31,21 @@ class Line(NamedTuple):
     runs: tuple[Result, ...]  # with that step scale, permutation by permutation
 
     @property
-    def difference(self) -> float:
+    def difference(self) -> float | None:
         """Relative to the published value."""
-        return self.mean / self.cell.mean - 1
+        paper = self.cell.published
+        return None if paper is None else self.mean / paper.mean - 1
 
     @property
-    def tolerance(self) -> float:
-        return tolerance(self.std, self.cell.mean, self.cell.std)
+    def tolerance(self) -> float | None:
+        paper = self.cell.published
+        return None if paper is None else tolerance(self.std, paper.mean, paper.std)
 
     @property
-    def within(self) -> bool:
-        return abs(self.mean - self.cell.mean) <= self.tolerance
+    def within(self) -> bool | None:
+        """Whether ours is as near to the published value as the tolerance says; None where there is none."""
+        paper = self.cell.published
+        return None if paper is None else abs(self.mean - paper.mean) <= tolerance(self.std, paper.mean, paper.std)
 
 
 def tolerance(std: float, paper_mean: float, paper_std: float) -> float:
@@ -74,6 +78,8 @@ def as_csv(lines: Iterable[Line]) -> str:
     writer.writerow(COLUMNS)
     for line in lines:
         cell = line.cell
-        numbers = (f"{number:.6g}" for number in (line.mean, line.std, cell.mean, cell.std))
-        writer.writerow([cell.table, cell.algorithm, cell.loss, cell.dataset, line.settings, *numbers, line.within])
+        ours = (f"{number:.6g}" for number in (line.mean, line.std))
+        paper = ("", "") if cell.published is None else (f"{number:.6g}" for number in cell.published[:2])
+        within = "" if line.within is None else line.within
+        writer.writerow([cell.table, cell.algorithm, cell.loss, cell.dataset, line.settings, *ours, *paper, within])
     return text.getvalue()

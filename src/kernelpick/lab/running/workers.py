@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
+from kernelpick.lab.running.plugins import load_plugins
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -20,13 +22,15 @@ class Workers(NamedTuple):
 
     jobs: int
     cluster: str | None = None
+    plugins: tuple[str, ...] = ()
+    """Files that each of them imports before it works."""
 
     @classmethod
-    def of(cls, jobs: int | None, cluster: str | None) -> Workers:
+    def of(cls, jobs: int | None, cluster: str | None, plugins: tuple[str, ...]) -> Workers:
         """With all cores where nothing is said."""
         import joblib
 
-        return cls(joblib.cpu_count() if jobs is None else jobs, cluster)
+        return cls(joblib.cpu_count() if jobs is None else jobs, cluster, plugins)
 
 
 def spread(work: Callable[[T], R], tasks: Sequence[T], workers: Workers) -> Iterator[R]:
@@ -38,7 +42,7 @@ def spread(work: Callable[[T], R], tasks: Sequence[T], workers: Workers) -> Iter
         # One task a message: the shortest takes many times what sending it does, and an interruption loses less.
         parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
         try:
-            yield from parallel(delayed(_shielded)(work, task, os.getpid()) for task in tasks)
+            yield from parallel(delayed(_shielded)(work, task, os.getpid(), workers.plugins) for task in tasks)
         except TerminatedWorkerError as problem:
             raise ValueError(
                 "A worker process was killed, perhaps for want of memory; what is done is kept, "
@@ -46,9 +50,10 @@ def spread(work: Callable[[T], R], tasks: Sequence[T], workers: Workers) -> Iter
             ) from problem
 
 
-def _shielded(work: Callable[[T], R], task: T, parent: int) -> R:
+def _shielded(work: Callable[[T], R], task: T, parent: int, plugins: tuple[str, ...]) -> R:
     if os.getpid() != parent and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends its workers
+    load_plugins(plugins)
     return work(task)
 
 
