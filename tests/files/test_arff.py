@@ -14,16 +14,6 @@ from kernelpick.files.errors import DataError
 HEADER = "% two inputs\n@relation small\n\n@attribute a real\n@ATTRIBUTE 'b c' NUMERIC\n@attribute class real\n"
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(content):
-        path = tmp_path / "rows.arff"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 def test_rows_follow_the_header(write):
     path = write(HEADER + "@DATA\n\n% first\n1, 2, 3\n4,5,6\n")
     X, y = arff.read(path)

@@ -14,16 +14,6 @@ from kernelpick.files.errors import DataError
 LABELS = {"g": 1.0, "h": -1.0}
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(content):
-        path = tmp_path / "rows.data"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 def test_the_last_column_is_the_target_unless_told_otherwise(write):
     path = write("1,2,3\n4,5,6\n")
     X, y = csv.read(path)

@@ -14,16 +14,6 @@ from kernelpick.files.errors import DataError
 LABELS = {"+1": 1.0, "-1": -1.0}
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(content):
-        path = tmp_path / "rows"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 def test_what_is_not_named_is_zero(write):
     X, y = libsvm.read(write("+1 1:0.5 3:2\n-1\n"), features=4, labels=LABELS)
     assert X.tolist() == [[0.5, 0, 2, 0], [0, 0, 0, 0]] and y.tolist() == [1, -1]
