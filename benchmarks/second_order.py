@@ -10,8 +10,9 @@ from threadpoolctl import threadpool_limits
 import kernelpick
 from kernelpick import core
 from kernelpick.kernels import Gaussian
-from kernelpick.reproduce import datasets, fetch
-from kernelpick.reproduce.registry import REGISTRY
+from kernelpick.lab.datasets import fetch
+from kernelpick.lab.datasets.prepared import dataset
+from kernelpick.lab.datasets.registry import REGISTRY
 from kernelpick.specification import Specification
 
 PAIRS, ROUNDS = 200, 1024
@@ -48,7 +49,7 @@ def microseconds(name: str) -> float | None:
     """A round of the default estimator in a batch over the whole dataset, all that happens at its start included."""
     if fetch.find(REGISTRY[name]) is None:
         return None
-    data = datasets.load(name, download=False)
+    data = dataset(name, download=False)
     X, y = data.X[:20_000], data.y[:20_000]
     order = np.random.default_rng(0).permutation(len(X))
     X, y = np.ascontiguousarray(X[order]), y[order]

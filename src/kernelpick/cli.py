@@ -9,6 +9,9 @@ from functools import partial
 from typing import NoReturn
 
 from kernelpick import __version__
+from kernelpick.lab.compare import options as compare_options
+from kernelpick.lab.reproduce import options as reproduce_options
+from kernelpick.lab.running.extra import require
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,39 +43,11 @@ def parser() -> Parser:
     add = partial(commands.add_parser, allow_abbrev=False)
 
     reproduce = add("reproduce", help="run the paper's experiments and compare every number")
-    reproduce.add_argument("--tables", metavar="2,5", default="", help="tables of the paper (default: 2 to 10)")
-    reproduce.add_argument("--datasets", metavar="NAMES", default="", help="datasets, by commas (default: all)")
-    reproduce.add_argument("--algorithms", metavar="NAMES", default="", help="algorithms, by commas (default: all)")
-    reproduce.add_argument("--repeats", metavar="N", type=int, default=10, help="permutations (default: %(default)s)")
-    reproduce.add_argument(
-        "--settings", metavar="published|paper|both", default="published",
-        help="what produced the tables, or what the theorems speak of (default: %(default)s)",
-    )  # fmt: skip
-    reproduce.add_argument("--jobs", metavar="N", type=int, help="processes (default: one a core)")
-    reproduce.add_argument(
-        "--out", metavar="DIR", default="reproduction", help="folder of the results (default: %(default)s)"
-    )
-    reproduce.add_argument("--data", metavar="DIR", help="folder of the data files, searched first")
-    reproduce.add_argument("--cluster", metavar="ADDRESS", help="a running Dask scheduler that takes the work")
+    reproduce_options.describe(reproduce)
     reproduce.set_defaults(command=_reproduce)
 
     compare = add("compare", help="set algorithms and other libraries side by side on a stream")
-    compare.add_argument(
-        "streams", metavar="DATA", nargs="+", help="a dataset of the paper, or a LIBSVM, ARFF or CSV file"
-    )
-    compare.add_argument("--task", metavar="regression|classification", help="what a file is for (default: guessed)")
-    compare.add_argument("--target", metavar="COLUMN", help="of a file: name, or number from 1 (default: the last)")
-    compare.add_argument("--algorithms", metavar="NAMES", default="", help="by commas (default: auto,rf-oks++,raker)")
-    compare.add_argument("--peers", metavar="all|none|NAMES", default="all", help="by commas (default: %(default)s)")
-    compare.add_argument("--rows", metavar="N", type=int, help="rows that are played (default: all)")
-    compare.add_argument("--repeats", metavar="N", type=int, default=1, help="permutations (default: %(default)s)")
-    compare.add_argument("--shuffle", action="store_true", help="permute a file (the paper's datasets always are)")
-    compare.add_argument("--jobs", metavar="N", type=int, default=1, help="processes (default: %(default)s)")
-    compare.add_argument("--seed", metavar="N", type=int, default=0, help="of the first permutation (default: 0)")
-    compare.add_argument(
-        "--out", metavar="DIR", default="comparison", help="folder of the results (default: %(default)s)"
-    )
-    compare.add_argument("--data", metavar="DIR", help="folder of the data files, searched first")
+    compare_options.describe(compare)
     compare.set_defaults(command=_compare)
 
     data = add("data", help="list the datasets: what is here, what is missing")
@@ -92,19 +67,24 @@ def _sentence(problem: Exception) -> str:
 
 
 def _reproduce(options: argparse.Namespace) -> None:
-    from kernelpick.reproduce.command import Options, reproduce
+    require("reproduce")
+    from kernelpick.lab.reproduce.command import reproduce
 
-    reproduce(Options(**{name: getattr(options, name) for name in Options._fields}))
+    fields = reproduce_options.Options._fields
+    reproduce(reproduce_options.Options(**{name: getattr(options, name) for name in fields}))
 
 
 def _compare(options: argparse.Namespace) -> None:
-    from kernelpick.compare.command import Options, compare
+    require("compare")
+    from kernelpick.lab.compare.command import compare
 
-    compare(Options(**{name: getattr(options, name) for name in Options._fields}))
+    fields = compare_options.Options._fields
+    compare(compare_options.Options(**{name: getattr(options, name) for name in fields}))
 
 
 def _data(options: argparse.Namespace) -> None:
-    from kernelpick.reproduce.listing import show
+    require("data")
+    from kernelpick.lab.datasets.listing import show
 
     show(options.data)
 

@@ -4,12 +4,12 @@ import time
 
 import numpy as np
 
-from . import core
-from .estimators import KernelClassifier, KernelRegressor
-from .kernels import Gaussian
-from .specification import DEFAULT_WIDTHS, Specification
-from .streams.scaling import to_range
-from .streams.synthetic import waves
+from kernelpick import core
+from kernelpick.sklearn import KernelClassifier, KernelRegressor
+from kernelpick.core.kernels.gaussian import Gaussian
+from kernelpick.lab.datasets.ranges import to_range
+from kernelpick.lab.datasets.synthetic import waves
+from kernelpick.core.specification import DEFAULT_WIDTHS, Specification
 
 ROUNDS, TRUE_WIDTH = 65_536, 0.5
 

@@ -1,0 +1,1 @@
+"""What is read from disk: the readers of data files (`libsvm`, `arff`, `csv`)."""

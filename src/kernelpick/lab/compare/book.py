@@ -1,0 +1,60 @@
+"""The scores of all contests that were held, on disk; `journal` keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kernelpick.lab.compare.contest import Contest, Score
+from kernelpick.lab.compare.sources import opened
+from kernelpick.lab.compare.stamps import stamp
+from kernelpick.lab.compare.standings import Board, Standing
+from kernelpick.lab.running.journal import Journal, Layout
+from kernelpick.lab.running.names import unique
+
+IDENTITY = ("dataset", "task", "target", "rows", "order", "contestant", "seed", "stamp")
+COLUMNS = (*IDENTITY[:-1], "error", "seconds_per_round", "bytes", "lost", "note", "stamp")
+
+
+class Book:
+    """Scores by contest: those of a folder, with these plugins."""
+
+    def __init__(self, folder: Path, plugins: tuple[str, ...] = ()) -> None:
+        self.folder, self.plugins = folder, plugins
+        self.journal: Journal[Score] = Journal(folder, Layout(COLUMNS, IDENTITY, _parse))
+
+    def __contains__(self, contest: Contest) -> bool:
+        return self.name(contest) in self.journal
+
+    def name(self, contest: Contest) -> tuple[str, ...]:
+        """A contest by the columns that tell it from others; the stamp is the last."""
+        stream = opened(contest.wanted)
+        order = "shuffled" if contest.wanted.shuffled else "file"
+        told = (stream.name, stream.task, contest.wanted.target or "", stream.rounds, order, contest.contestant)
+        return (*map(str, told), str(contest.seed), stamp(contest.wanted, contest.contestant, self.plugins))
+
+    def add(self, contest: Contest, score: Score) -> None:
+        """Keep a score, its curve with fewer digits."""
+        row = dict(zip(IDENTITY, self.name(contest), strict=True)) | {
+            "error": repr(score.error),
+            "seconds_per_round": f"{score.seconds:.4g}",
+            "bytes": str(score.size),
+            "lost": str(score.lost),
+            "note": score.note,
+        }
+        self.journal.add(row, [float(f"{error:.4g}") for error in score.curve])
+
+    def board(self, held: Sequence[Contest]) -> Board:
+        """How the contestants of complete contests over one stream stand."""
+        standings = [
+            Standing(name, tuple(self.journal[self.name(contest)] for contest in held if contest.contestant == name))
+            for name in unique(contest.contestant for contest in held)
+        ]
+        champion = next((standing.contestant for standing in standings if standing.ours), None)
+        return Board(opened(held[0].wanted), sorted(standings, key=lambda standing: standing.error), champion)
+
+
+def _parse(row: Mapping[str, str], curves: Sequence[Any]) -> Score:
+    seconds, size, lost = float(row["seconds_per_round"]), int(row["bytes"]), int(row["lost"])
+    return Score(float(row["error"]), seconds, size, lost, row["note"], [float(error) for error in curves[0]])

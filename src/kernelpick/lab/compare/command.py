@@ -1,0 +1,88 @@
+"""The command `kernelpick compare`: hold the contests that are not done yet, then show and write what came out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.lab.compare import page, peers, table
+from kernelpick.lab.compare.arena import hold
+from kernelpick.lab.compare.book import Book
+from kernelpick.lab.compare.contest import Contest
+from kernelpick.lab.compare.options import Options
+from kernelpick.lab.compare.sources import TASKS, Wanted, opened
+from kernelpick.lab.compare.standings import Board
+from kernelpick.lab.running.folder import resumable, write
+from kernelpick.lab.running.names import by_commas, unique
+from kernelpick.lab.running.pace import paced
+from kernelpick.lab.running.plugins import absolute, load_plugins
+from kernelpick.lab.running.workers import Workers, spread
+from kernelpick.core.messages import choice, whole
+
+USUAL = ("auto", "rf-oks++", "raker")  # those of them that there are
+OURS_MICROSECONDS = 20.0  # a round, to tell the time left
+
+
+def compare(options: Options) -> list[Board]:
+    """Hold, print and write; how all stand on each stream."""
+    plugins = absolute(options.plugin)
+    load_plugins(plugins)
+    for name, least in {"repeats": 1, "jobs": 1, "seed": 0, "rows": 2}.items():
+        if getattr(options, name) is not None:
+            whole(f"--{name}", getattr(options, name), least)
+    if options.task is not None:
+        choice("task", options.task, TASKS)
+    names = algorithms(options.algorithms)
+    rivals, skipped = peers.chosen(options.peers)
+    wanted = unique(_wanted(options, name) for name in options.streams)
+    contests = {
+        one: [
+            Contest(one, name, options.seed + again) for name in (*names, *rivals) for again in range(options.repeats)
+        ]
+        for one in wanted
+    }
+    for one in wanted:
+        opened(one)  # what is wrong with a file is told before any work
+    book = Book(Path(options.out), plugins)
+    with resumable(book.folder):
+        hold_missing([contest for own in contests.values() for contest in own], book, options.jobs)
+    boards = [book.board(own) for own in contests.values()]
+    table.show(boards, skipped)
+    write(book.folder / "compare.html", page.page(boards, skipped))
+    return boards
+
+
+def algorithms(text: str) -> list[str]:
+    """The algorithms that names by commas mean; the usual ones where there are none."""
+    given = [choice("algorithm", name, ALGORITHMS) for name in by_commas(text)]
+    return given or [name for name in USUAL if name in ALGORITHMS]
+
+
+def hold_missing(contests: list[Contest], book: Book, jobs: int) -> None:
+    """Hold the contests that are not there yet, with this code and these data."""
+    with book.journal:
+        missing = [contest for contest in contests if contest not in book]
+        known = {name[:-1] for name in book.journal}
+        old = sum(book.name(contest)[:-1] in known for contest in missing)
+        if old:
+            told = f"{old} results in {book.journal.path} are by other code or on other data"
+            print(f"{told}; they stay there, and are not used.", file=sys.stderr)
+        if jobs > 1:
+            missing.sort(key=seconds, reverse=True)  # so that all processes end together
+        if missing:
+            with paced(missing, seconds, "contests") as advance:
+                for contest, score in spread(hold, missing, Workers(jobs, plugins=book.plugins)):
+                    book.add(contest, score)
+                    advance(contest)
+
+
+def seconds(contest: Contest) -> float:
+    """A rough guess, to tell the time left."""
+    peer = peers.PEERS.get(contest.contestant)
+    return 1e-6 * (peer.microseconds if peer else OURS_MICROSECONDS) * opened(contest.wanted).rounds
+
+
+def _wanted(options: Options, name: str) -> Wanted:
+    data = str(Path(options.data).expanduser().resolve()) if options.data else None
+    return Wanted(name, options.task, options.target, options.rows, options.shuffle, data)

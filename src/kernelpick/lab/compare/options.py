@@ -1,0 +1,44 @@
+"""What `kernelpick compare` can be told."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Options(NamedTuple):
+    """What the command line says."""
+
+    streams: Sequence[str]
+    task: str | None = None
+    target: str | None = None
+    algorithms: str = ""
+    plugin: Sequence[str] | None = None
+    peers: str = "all"
+    rows: int | None = None
+    repeats: int = 1
+    shuffle: bool = False
+    jobs: int = 1
+    seed: int = 0
+    out: str = "comparison"
+    data: str | None = None
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the options to a parser."""
+    add = parser.add_argument
+    add("streams", metavar="DATA", nargs="+", help="a dataset of the paper, or a LIBSVM, ARFF or CSV file")
+    add("--task", metavar="regression|classification", help="what a file is for (default: guessed)")
+    add("--target", metavar="COLUMN", help="of a file: name, or number from 1 (default: the last)")
+    add("--algorithms", metavar="NAMES", help="by commas (default: auto,rf-oks++,raker)")
+    add("--plugin", metavar="FILE", action="append", help="Python file that registers algorithms; may be repeated")
+    add("--peers", metavar="all|none|NAMES", help="by commas (default: %(default)s)")
+    add("--rows", metavar="N", type=int, help="rows that are played (default: all)")
+    add("--repeats", metavar="N", type=int, help="permutations (default: %(default)s)")
+    add("--shuffle", action="store_true", help="permute a file (the paper's datasets always are)")
+    add("--jobs", metavar="N", type=int, help="processes (default: %(default)s)")
+    add("--seed", metavar="N", type=int, help="of the first permutation (default: %(default)s)")
+    add("--out", metavar="DIR", help="folder of the results (default: %(default)s)")
+    add("--data", metavar="DIR", help="folder of the data files, searched first")
+    parser.set_defaults(**Options._field_defaults)

@@ -1,0 +1,71 @@
+"""compare.html: the tables, and the error up to each round as curves, in one file that opens offline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from kernelpick import __version__
+from kernelpick.lab.compare.standings import Board, Standing
+from kernelpick.lab.compare.table import COLUMNS, overall, title, verdict
+from kernelpick.lab.pages.charts import tag, text
+from kernelpick.lab.pages.html import css_class, curves_figure, document, mean_curve
+from kernelpick.lab.pages.tables import cells, headers
+from kernelpick.lab.running.curves import checkpoints
+
+FAR = 30  # times the error of the best: a line so far up would press all others together
+ABOUT = (
+    "Every row is predicted before its label is seen. Regression errors are mean squared errors in units of the range "
+    "of the target, classification errors are shares of wrong labels. Time is processor time for predicting and "
+    "learning one row; kernelpick is handed 1,024 rows at a time, the peers one. Memory is the size of the stored "
+    "model after the last row."
+)
+
+
+def page(boards: Sequence[Board], skipped: Sequence[str]) -> str:
+    """The whole document."""
+    links = [tag("a", text(board.stream.name), href=f"#stream{place}") for place, board in enumerate(boards)]
+    return document(
+        "kernelpick: comparison",
+        tag("h1", "Side by side on the same streams"),
+        tag("p", text(f"kernelpick {__version__}"), kind="soft"),
+        *(tag("p", text(sentence)) for sentence in (overall(boards), ABOUT, *skipped) if sentence),
+        tag("nav", *links),
+        *(part for place, board in enumerate(boards) for part in _parts(board, f"stream{place}")),
+    )
+
+
+def _parts(board: Board, anchor: str) -> list[str]:
+    rows = [tag("tr", *headers(COLUMNS))]
+    for standing in board.standings:
+        kind = "best" if standing.error == board.standings[0].error else "same"
+        rows.append(tag("tr", *cells(COLUMNS, standing), kind=kind))
+    return [
+        tag("h2", text(board.stream.name), id=anchor),
+        tag("p", text(title(board)), kind="soft"),
+        tag("div", tag("table", *rows), kind="scroll"),
+        *(tag("p", text(sentence)) for sentence in (verdict(board), *board.notes) if sentence),
+        _figure(board),
+    ]
+
+
+def _figure(board: Board) -> str:
+    limit = FAR * max(board.standings[0].error, 1e-12)
+    shown = [standing for standing in board.standings if standing.error <= limit]
+    far = [standing.contestant for standing in board.standings if standing not in shown]
+    rounds = board.stream.rounds
+    steps = checkpoints(rounds)
+    curves = [
+        mean_curve(one.contestant, _style(one), steps, (score.curve for score in one.scores))
+        for one in shown
+        if all(math.isfinite(error) for score in one.scores for error in score.curve)
+    ]
+    caption = "Error up to each round. Dashed: peers."
+    if far:
+        caption += f" Far above, and left out: {', '.join(far)}."
+    return curves_figure(curves, rounds, caption, f"error over the rounds on {board.stream.name}")
+
+
+def _style(standing: Standing) -> str:
+    name = css_class(standing.contestant)
+    return name if standing.ours else f"{name} peer"

@@ -1,0 +1,35 @@
+"""The stamp of a contest: the code that answers and the file.
+
+It is a part of the name of a result, so that those of other code or data are never taken for one's own.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+from kernelpick.lab.compare.peers import PEERS
+from kernelpick.lab.compare.sources import Wanted
+from kernelpick.lab.running.plugins import fingerprint
+from kernelpick.lab.running.stamps import digest, sources
+
+CONTEST = "kernelpick.lab.compare.contest"
+# What shows results, and for ours also the peers, can change without making a result old; for peers all our algorithms.
+OURS, OTHERS = "kernelpick.lab.compare.ours", "kernelpick.lab.compare.peers"
+
+
+@cache
+def stamp(wanted: Wanted, contestant: str, plugins: tuple[str, ...] = ()) -> str:
+    """The name of the code, plugins among it, and of the file that a contest depends on."""
+    data = digest([wanted.path])
+    if contestant in PEERS:
+        return f"{data}-{digest(sources(CONTEST, OTHERS))}-{_release(PEERS[contestant].package)}"
+    parts = data, digest(sources(CONTEST, OURS)), fingerprint(contestant, plugins)
+    return "-".join(part for part in parts if part)
+
+
+def _release(package: str | None) -> str:
+    try:
+        return version(package) if package else ""
+    except PackageNotFoundError:
+        return "unknown"

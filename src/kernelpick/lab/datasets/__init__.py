@@ -1,0 +1,1 @@
+"""Where rows come from: the paper's eight datasets by name, a user's own file, made-up streams."""

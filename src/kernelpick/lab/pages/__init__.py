@@ -1,0 +1,1 @@
+"""What is shown: HTML pages that open offline, charts, and tables for pages and terminals."""

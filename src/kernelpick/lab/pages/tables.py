@@ -1,0 +1,55 @@
+"""Tables whose columns are told once, for terminals and for pages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from kernelpick.lab.pages.charts import tag, text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+T = TypeVar("T")
+
+
+class Column(NamedTuple, Generic[T]):
+    """A column, as every output shows it."""
+
+    header: str
+    text: Callable[[T], str]
+    numeric: bool = True
+
+    @property
+    def kind(self) -> str:
+        """Its CSS class."""
+        return "number" if self.numeric else "word"
+
+
+def terminal() -> Console:
+    """As wide as the terminal; into a pipe or a file, wide enough for every table."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+
+
+def terminal_table(columns: Sequence[Column[Any]], **style: Any) -> Table:
+    """A table without rows."""
+    from rich.table import Table
+
+    table = Table(**style)
+    for column in columns:
+        table.add_column(column.header, justify="right" if column.numeric else "left")
+    return table
+
+
+def headers(columns: Sequence[Column[Any]]) -> list[str]:
+    """The cells of the first row of a page's table; an empty one holds a space, as XML knows no empty text."""
+    return [tag("th", text(column.header) or " ", kind=column.kind) for column in columns]
+
+
+def cells(columns: Sequence[Column[T]], row: T) -> list[str]:
+    """The cells of a row of a page's table."""
+    return [tag("td", text(column.text(row)) or " ", kind=column.kind) for column in columns]

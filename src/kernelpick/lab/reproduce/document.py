@@ -1,0 +1,113 @@
+"""The tables of docs/reproduction.md, made from a folder of results with both settings:
+
+    python -m kernelpick.lab.reproduce.document DIR docs/reproduction.md
+
+The text between <!-- begin NAME --> and <!-- end NAME --> is replaced; all else in the page is written by hand.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from pathlib import Path
+
+from kernelpick.lab.reproduce import plan
+from kernelpick.lab.reproduce.cells import all_cells, title
+from kernelpick.lab.reproduce.results import Results
+from kernelpick.lab.reproduce.summary import Line, summarise
+from kernelpick.lab.reproduce.tables import MARK, published, shown, spread, verdicts
+
+
+def sections(lines: list[Line]) -> dict[str, str]:
+    """The generated parts by name."""
+    ours = [line for line in lines if line.settings == "published"]
+    return {
+        "verdict": "\n".join(f"- {sentence}" for sentence in verdicts(lines)),
+        "outside": _outside([line for line in ours if not line.within]),
+        "departures": _departures(lines),
+        "tables": "\n\n".join(
+            f"### {title(number)}\n\n{_full(rows)}" for number, rows in groupby(ours, key=lambda line: line.cell.table)
+        ),
+    }
+
+
+def rewrite(page: str, parts: Mapping[str, str]) -> str:
+    """The page with each part between its marks."""
+    for name, content in parts.items():
+        marks = re.search(rf"<!-- begin {name} -->\n(.*?)<!-- end {name} -->", page, re.S)
+        if marks is None:
+            raise ValueError(f"The page has no marks <!-- begin {name} --> and <!-- end {name} -->; add them.")
+        page = f"{page[: marks.start(1)]}{content}\n{page[marks.end(1) :]}"
+    return page
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    header = list(header)
+    body = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in body)
+
+
+def _outside(lines: list[Line]) -> str:
+    header = ("table", "algorithm", "dataset", "loss", "published", "ours", "difference", "tolerance")
+    return table(
+        header,
+        (
+            (
+                str(line.cell.table), line.cell.algorithm, line.cell.dataset, line.cell.loss,
+                published(line.cell), spread(line.mean, line.std), f"{line.difference:+.1%}",
+                f"{line.tolerance / line.cell.published.mean:.1%}",
+            )
+            for line in lines
+            if line.cell.published is not None and line.tolerance is not None
+        ),
+    )  # fmt: skip
+
+
+def _departures(lines: list[Line]) -> str:
+    """Where the settings differ: the paper's number, ours under the published settings, ours under the paper's."""
+    by_cell = {(line.cell, line.settings): line for line in lines if plan.departs(line.cell)}
+    header = ("algorithm", "loss", "dataset", "in the paper", "published settings", "paper settings", "change")
+    rows = []
+    for (cell, settings), ours in sorted(by_cell.items(), key=lambda item: _by_departure(item[1])):
+        if settings == "published":
+            paper = by_cell[cell, "paper"]
+            change = f"{paper.mean / ours.mean - 1:+.1%}"
+            numbers = (
+                published(cell),
+                spread(ours.mean, ours.std),
+                spread(paper.mean, paper.std),
+            )
+            rows.append((cell.algorithm, cell.loss, cell.dataset, *numbers, change))
+    return table(header, rows)
+
+
+def _by_departure(line: Line) -> tuple[int, str, int]:
+    return list(plan.DEPARTURES).index(line.cell.algorithm), line.cell.loss, line.cell.table
+
+
+def _full(lines: Iterable[Line]) -> str:
+    lines = list(lines)
+    columns = [column for column in shown(lines) if column is not MARK]
+    rows = [
+        [
+            *(column.text(line) for column in columns),
+            "" if line.cell.size is None else str(line.cell.size),
+            "yes" if line.within else "**no**",
+        ]
+        for line in lines
+    ]
+    return table([*(column.header for column in columns), "D or B", "within"], rows)
+
+
+def main(folder: str, page: str, repeats: int = 10) -> None:
+    """Rewrite the page."""
+    lines = summarise(all_cells(), plan.SETTINGS["both"], repeats, Results(Path(folder)))
+    path = Path(page)
+    path.write_text(rewrite(path.read_text(encoding="utf-8"), sections(lines)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,61 @@
+"""The runs that are done, by run; `journal` keeps them on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from kernelpick.lab.reproduce.runs import Result, Run
+from kernelpick.lab.running.journal import Journal, Layout
+
+COLUMNS = ("table", "algorithm", "loss", "dataset", "settings", "permutation", "metric", "value", "seconds")
+EXTRA = ("step_scale", "stamp")
+IDENTITY = ("table", "algorithm", "loss", "dataset", "settings", "permutation", "metric", "step_scale")
+
+
+def identity(run: Run) -> tuple[str, ...]:
+    """A run by the columns that tell it from others."""
+    cell = run.cell
+    scale = "" if run.step_scale is None else f"{run.step_scale:g}"
+    names = (cell.table, cell.algorithm, cell.loss, cell.dataset, run.settings, run.permutation, cell.metric, scale)
+    return tuple(map(str, names))
+
+
+def _parse(row: Mapping[str, str], curves: Sequence[Any]) -> tuple[str, Result]:
+    losses, probabilities = curves
+    return row["stamp"], Result(float(row["value"]), float(row["seconds"]), losses, probabilities)
+
+
+class Results:
+    """Results by run, read from a folder and written to it one by one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._journal = Journal(folder, Layout(COLUMNS + EXTRA, IDENTITY, _parse))
+        self.path = self._journal.path
+
+    def __enter__(self) -> Self:
+        self._journal.__enter__()
+        return self
+
+    def __exit__(self, kind: type | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        self._journal.__exit__(kind, problem, trace)
+
+    def __contains__(self, run: Run) -> bool:
+        return identity(run) in self._journal
+
+    def __getitem__(self, run: Run) -> Result:
+        return self._journal[identity(run)][1]
+
+    def foreign(self, runs: Iterable[Run], stamp: Callable[[Run], str]) -> list[Run]:
+        """Those that are done, but with other code or data than the stamps say."""
+        return [run for run in runs if run in self and self._journal[identity(run)][0] != stamp(run)]
+
+    def add(self, run: Run, result: Result, stamp: str) -> None:
+        """Keep a result, its curves with fewer digits."""
+        row = dict(zip(IDENTITY, identity(run), strict=True))
+        row |= {"value": repr(result.value), "seconds": f"{result.seconds:.6f}", "stamp": stamp}
+        losses = [float(f"{loss:.4g}") for loss in result.losses]
+        probabilities = [[round(p, 3) for p in point] for point in result.probabilities]
+        self._journal.add(row, losses, probabilities)

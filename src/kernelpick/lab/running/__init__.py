@@ -1,0 +1,1 @@
+"""What long work needs: a journal of results, workers, progress, stamps."""

@@ -1,1 +1,0 @@
-"""Where rows come from: readers of raw files (`libsvm`, `arff`, `csv`) and the scaling of columns."""
