@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.stream import advance_in_place, start
 from kernelpick.files.text import Floats
 from kernelpick.lab.datasets.permutations import order
@@ -66,7 +67,7 @@ def run_over(run: Run, X: Floats, y: Floats) -> Result:
 def specification(run: Run, rounds: int, inputs: int) -> Specification:
     """The paper's parameters; all that is not named here is a default of the library."""
     # The exact algorithms have neither features nor a budget; a guest beside them has what is usual.
-    size = run.cell.size or default_features(run.cell.algorithm, inputs)
+    size = run.cell.size or ALGORITHMS[run.cell.algorithm].features_for(inputs)
     return Specification(
         algorithm=run.cell.algorithm,
         loss=run.cell.loss,
