@@ -9,18 +9,18 @@ __version__ = "0.1.0"
 _HOMES = {
     "Cauchy": "kernels",
     "Gaussian": "kernels",
-    "KernelClassifier": "estimators",
-    "KernelRegressor": "estimators",
+    "KernelClassifier": "sklearn",
+    "KernelRegressor": "sklearn",
     "Laplacian": "kernels",
     "Linear": "kernels",
     "Matern32": "kernels",
     "Matern52": "kernels",
-    "ModelFileError": "store",
+    "ModelFileError": "files.container",
     "Polynomial": "kernels",
-    "Trace": "record",
+    "Trace": "tracing",
     "draw_frequencies": "kernels",
-    "load": "store",
-    "trace": "record",
+    "load": "estimator",
+    "trace": "tracing",
 }
 
 __all__ = [
@@ -42,10 +42,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from .estimators import KernelClassifier, KernelRegressor
-    from .kernels import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, Polynomial, draw_frequencies
-    from .record import Trace, trace
-    from .store import ModelFileError, load
+    from kernelpick.estimator import load
+    from kernelpick.files.container import ModelFileError
+    from kernelpick.kernels import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, Polynomial, draw_frequencies
+    from kernelpick.sklearn import KernelClassifier, KernelRegressor
+    from kernelpick.tracing import Trace, trace
 
 
 def __getattr__(name: str) -> Any:

@@ -4,12 +4,12 @@ import time
 
 import numpy as np
 
-from . import core
-from .estimators import KernelClassifier, KernelRegressor
-from .kernels import Gaussian
-from .specification import DEFAULT_WIDTHS, Specification
-from .streams.scaling import to_range
-from .streams.synthetic import waves
+from kernelpick import core
+from kernelpick.kernels import Gaussian
+from kernelpick.sklearn import KernelClassifier, KernelRegressor
+from kernelpick.specification import DEFAULT_WIDTHS, Specification
+from kernelpick.streams.scaling import to_range
+from kernelpick.streams.synthetic import waves
 
 ROUNDS, TRUE_WIDTH = 65_536, 0.5
 

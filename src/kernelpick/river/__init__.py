@@ -5,7 +5,7 @@ a prediction, one that was never learned from. The frequencies of a column are a
 that the order of the keys does not matter. Only orthogonal frequencies need a fixed set: that of the first row.
 """
 
-from .classifier import KernelClassifier
-from .regressor import KernelRegressor
+from kernelpick.river.classifier import KernelClassifier
+from kernelpick.river.regressor import KernelRegressor
 
 __all__ = ["KernelClassifier", "KernelRegressor"]

@@ -57,7 +57,7 @@ def test_it_is_the_default_and_shows_what_it_does():
         assert ratios == pytest.approx([0.25, 0.5, 1, 2, 4])
         seen.append(model.kernels_)
     assert len(set(seen[:3])) == 3 and seen[2] == seen[3]  # found anew by each fit, and never after the last
-    assert model._model.held is None
+    assert model._model.first is None
     scale = model._model.inputs.table
     assert scale[2] == pytest.approx(X[:512].mean(0)) and scale[3] == pytest.approx(X[:512].std(0))
 
@@ -237,8 +237,8 @@ def test_a_class_that_appears_does_not_turn_the_arrays_round():
     """The compiled loop is made for rows that lie in memory one after the other."""
     model = KernelClassifier(**SMALL, new_classes="accept").partial_fit(X[:40], LABELS[:40])
     assert len(model.classes_) == 3
-    held = model._model.held
-    assert all(array.flags.c_contiguous for array in (held.X, held.Y, *core.arrays(model._model.state).values()))
+    first = model._model.first
+    assert all(array.flags.c_contiguous for array in (first.X, first.Y, *core.arrays(model._model.state).values()))
 
 
 @pytest.mark.parametrize("rounds", [0, 5, 20, 300, 600])
@@ -315,7 +315,7 @@ def test_tickets_across_the_fits():
         if stop == 200:  # told while rows are held
             for i in range(4):
                 model.tell(tickets[0][i], Y[700 + i])
-            assert model.n_rounds_ == 204 and model._model.held.count == 204
+            assert model.n_rounds_ == 204 and model._model.first.count == 204
         if stop == 520:
             for i in (2, 0, 3, 1):
                 model.tell(tickets[1][i], Y[700 + i])

@@ -2,7 +2,7 @@
 
 They are frozen because stored examples and learned weights refer to inputs as they were scaled. A new scaling that
 still moved after a million rows would make all of them stale. The loops are sequential, so that the result does not
-depend on how the rows are cut into calls.
+depend on how the rows are cut into calls. Statistics that do not run are those of a fit (see preparation.py).
 """
 
 import math
@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .compilation import compiled, fma, inner
+from kernelpick.compilation import compiled, fma, inner
 
 FROZEN_AFTER = 1000  # rows
-FURTHEST = 5.0  # scaled inputs are clipped to +- this: a rare or wild column must not drown all others
+CLIPPED_AT = 5.0  # scaled inputs are clipped to +- this: a rare or wild column must not drown all others
 WILD = 5.0  # a standard deviation that is more than so many times that of the middle half is not believed
 HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
 
@@ -36,8 +36,9 @@ class Statistics(NamedTuple):
     """
 
     kind: int
-    furthest: float
-    counted: np.ndarray  # (1,) rows
+    furthest: float  # scaled values are clipped to +- this
+    running: bool  # whether rows are counted until all is frozen
+    counted: np.ndarray  # (1,) rows, FROZEN_AFTER where nothing is counted any longer
     table: np.ndarray  # (4, d) mean or smallest; squared deviations, largest or largest absolute; center; spread
 
     @property
@@ -46,12 +47,12 @@ class Statistics(NamedTuple):
         return self.table[CENTER:] if self.kind != NOTHING else np.array([[0.0], [1.0]])
 
 
-def statistics(scale: str | None, columns: int, furthest: float = FURTHEST) -> Statistics:
+def statistics(scale: str | None, columns: int, running: bool = True, furthest: float = CLIPPED_AT) -> Statistics:
     """Nothing is known yet: rows are left as they are, but for the clipping."""
     kind = NOTHING if scale is None else SCALES[scale]
     table = np.zeros((4, 0 if kind == NOTHING else columns))
     table[SPREAD] = 1.0
-    return Statistics(kind, furthest, np.zeros(1, dtype=np.int64), table)
+    return Statistics(kind, furthest, running, np.array([0 if running else FROZEN_AFTER]), table)
 
 
 def widened(known: Statistics, columns: int) -> Statistics:
@@ -64,8 +65,13 @@ def widened(known: Statistics, columns: int) -> Statistics:
     return known._replace(table=table)
 
 
+def owned(known: Statistics) -> Statistics:
+    """The same in arrays of its own."""
+    return known._replace(counted=known.counted.copy(), table=known.table.copy())
+
+
 def fitted(known: Statistics, X: np.ndarray) -> Statistics:
-    """The statistics of the rows of X, frozen.
+    """The statistics of the rows of X, for statistics that do not run.
 
     Where a few wild values make the standard deviation, it is bounded by that of the middle half of the rows: ordinary
     rows would all be the same otherwise.
@@ -90,7 +96,7 @@ def fitted(known: Statistics, X: np.ndarray) -> Statistics:
         center, spread = np.zeros(X.shape[1]), np.maximum(-low, high)
     table = known.table.copy()
     table[CENTER], table[SPREAD] = center, np.where(spread > 1e-12 * abs(center), spread, 1.0)
-    return known._replace(counted=np.array([FROZEN_AFTER]), table=table)
+    return known._replace(table=table)
 
 
 @inner
@@ -134,7 +140,7 @@ def _absorb(kind: int, count: np.ndarray, table: np.ndarray, X: np.ndarray, row:
 
 @compiled
 def scale_rows(
-    kind: int, furthest: float, count: np.ndarray, table: np.ndarray, X: np.ndarray, out: np.ndarray
+    kind: int, furthest: float, running: bool, count: np.ndarray, table: np.ndarray, X: np.ndarray, out: np.ndarray
 ) -> None:
     """out = the rows of X, scaled by what is known."""
     for row in range(len(X)):
@@ -143,32 +149,21 @@ def scale_rows(
 
 @compiled
 def count_rows(
-    kind: int,
-    furthest: float,
-    count: np.ndarray,
-    table: np.ndarray,
-    y_kind: int,
-    y_furthest: float,
-    y_count: np.ndarray,
-    y_table: np.ndarray,
-    X: np.ndarray,
-    Y: np.ndarray,
-    scaled: np.ndarray,
-    aims: np.ndarray,
+    kind: int, furthest: float, running: bool, count: np.ndarray, table: np.ndarray, X: np.ndarray, out: np.ndarray,
     units: np.ndarray,
-) -> None:
-    """Scale rows and targets, each by what was known before it, and count them.
+) -> None:  # fmt: skip
+    """out = the rows of X, each scaled by what was known before it; then it is counted, if the statistics run.
 
-    units (2, T) are center and spread of the targets, which are one column where they are scaled.
+    units (2, T) become center and spread of what is one column if it is scaled; (2, 0) where nobody asks for them.
     """
     for row in range(len(X)):
-        _scaled(kind, furthest, table, X, row, scaled)
-        _scaled(y_kind, y_furthest, y_table, Y, row, aims)
-        units[0, row], units[1, row] = 0.0, 1.0
-        if y_kind != NOTHING:
-            units[0, row], units[1, row] = y_table[CENTER, 0], y_table[SPREAD, 0]
-        _absorb(kind, count, table, X, row)
-        _absorb(y_kind, y_count, y_table, Y, row)
+        _scaled(kind, furthest, table, X, row, out)
+        if units.shape[1] > 0:
+            units[0, row], units[1, row] = 0.0, 1.0
+            if kind != NOTHING:
+                units[0, row], units[1, row] = table[CENTER, 0], table[SPREAD, 0]
+        if running:
+            _absorb(kind, count, table, X, row)
 
 
 @compiled

@@ -1,6 +1,7 @@
 """The file of a saved model: a JSON header and raw arrays, sealed by a checksum. docs/file-format.md describes it.
 
-Reading it can't run code: there is no pickle, the header names one of four classes, and all sizes are checked.
+Reading it can't run code: there is no pickle, the header names one of the classes that have registered themselves, and
+all sizes are checked. This file knows none of them.
 """
 
 import contextlib
@@ -9,9 +10,10 @@ import json
 import os
 import secrets
 import struct
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,21 +23,34 @@ START = struct.Struct("<8sIQ")  # magic, version, length of the header
 ALIGNMENT = 64
 SEAL = 32  # bytes of BLAKE2b at the end
 DTYPES = {"<f8": np.dtype("<f8"), "<i8": np.dtype("<i8")}
-FACES = {
-    "sklearn.KernelRegressor": ("kernelpick.estimators", "KernelRegressor"),
-    "sklearn.KernelClassifier": ("kernelpick.estimators", "KernelClassifier"),
-    "river.KernelRegressor": ("kernelpick.river", "KernelRegressor"),
-    "river.KernelClassifier": ("kernelpick.river", "KernelClassifier"),
-}
+
+C = TypeVar("C", bound=type)
+FACES: dict[str, type] = {}  # the classes that can be saved, by the name that a file has for them: "library.Class"
+PACKAGES: dict[str, str] = {}  # where those of a library register themselves, imported when a file asks for one
 
 
 class ModelFileError(ValueError):
     """A file that holds no model, or one that was cut or altered."""
 
 
+def package(library: str, module: str) -> None:
+    """Say which module registers the classes that are made for a library."""
+    PACKAGES[library] = module
+
+
+def register(name: str) -> Callable[[C], C]:
+    """Decorates a class with ``_pack`` and ``_unpack``: files know it by that name."""
+
+    def add(cls: C) -> C:
+        FACES[name] = cls
+        return cls
+
+    return add
+
+
 def save(estimator: Any, path: str | os.PathLike[str]) -> None:
     """Write an estimator to a file: a temporary one beside it, synced, renamed, so that none is ever half there."""
-    face = vars(type(estimator)).get("_face")
+    face = next((name for name, cls in FACES.items() if cls is type(estimator)), None)
     if face is None:
         raise TypeError(f"{type(estimator).__name__} can't be saved: only the estimators of kernelpick themselves can.")
     content = seal({"face": face}, *estimator._pack())
@@ -71,16 +86,15 @@ def load(path: str | os.PathLike[str]) -> Any:
     """
     try:
         return loads(Path(path).read_bytes())
-    except ModelFileError as error:
-        raise ModelFileError(f"{os.fspath(path)}: {error}") from error.__cause__
+    except (ModelFileError, ModuleNotFoundError) as error:
+        raise type(error)(f"{os.fspath(path)}: {error}") from error.__cause__
 
 
 def loads(content: bytes) -> Any:
     """The estimator in the bytes of a file."""
     header, arrays = unseal(content)
     try:
-        module, name = FACES[header["face"]]
-        return getattr(import_module(module), name)._unpack(header, arrays)
+        return _face(header["face"])._unpack(header, arrays)
     except (
         KeyError,
         ValueError,
@@ -92,6 +106,22 @@ def loads(content: bytes) -> Any:
         MemoryError,
     ) as error:
         raise ModelFileError(f"the parts of this file do not make a model ({error}); save it again.") from error
+
+
+def _face(name: str) -> Any:
+    """The class that a file was written for."""
+    library = name.partition(".")[0]
+    if name not in FACES and library in PACKAGES:
+        try:
+            import_module(PACKAGES[library])
+        except ModuleNotFoundError as error:
+            if error.name != library:
+                raise
+            raise ModuleNotFoundError(
+                f"this file holds a model for {library}, which is not installed: pip install 'kernelpick[{library}]'.",
+                name=library,
+            ) from error
+    return FACES[name]
 
 
 def seal(about: dict[str, Any], header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from .algorithms import ALGORITHMS, default_features
-from .kernels import Gaussian, Kernel
-from .losses import LOSSES
-from .messages import choice, positive
-from .model import Plan
-from .scaling import SCALES
-from .specification import DEFAULT_WIDTHS, Specification
+from kernelpick.algorithms import ALGORITHMS, default_features
+from kernelpick.kernels import Gaussian, Kernel
+from kernelpick.losses import LOSSES
+from kernelpick.messages import choice, positive
+from kernelpick.online.plan import Plan, specified
+from kernelpick.online.scaling import SCALES
+from kernelpick.specification import DEFAULT_WIDTHS
 
 # Radius of the ball of hypotheses, for targets of standard deviation 1. The paper's values, 15 for the logistic loss
 # and 1 for all others, belong to targets in [0, 1].
@@ -27,16 +27,21 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
     choice("loss", params["loss"], [name for name, loss in LOSSES.items() if loss.classifies == classifies])
     choice("algorithm", params["algorithm"], ALGORITHMS)
     radius, n_features = params["radius"], params["n_features"]
-    specification = Specification(
-        **{name: params[name] for name in SPECIFIED},
-        kernels=kernels(params["kernels"]),
-        n_features=default_features(params["algorithm"], n_inputs) if n_features is None else n_features,
-        radius=RADIUS.get(params["loss"], OTHER_RADIUS) if radius is None else radius,
-        n_inputs=n_inputs,
-        n_outputs=n_outputs,
-        random_state=seed,
+    values = {name: params[name] for name in SPECIFIED} | {
+        "kernels": kernels(params["kernels"]),
+        "n_features": default_features(params["algorithm"], n_inputs) if n_features is None else n_features,
+        "radius": RADIUS.get(params["loss"], OTHER_RADIUS) if radius is None else radius,
+        "n_inputs": n_inputs,
+        "n_outputs": n_outputs,
+        "random_state": seed,
+    }
+    return Plan(
+        specified(values),
+        auto_kernels=is_auto(params["kernels"]),
+        scale=scale(params["scale"]),
+        scale_target=bool(params.get("scale_target")),
+        auto_features=n_features is None,
     )
-    return Plan(specification, is_auto(params["kernels"]), scale(params["scale"]), bool(params.get("scale_target")))
 
 
 def is_auto(given: Any) -> bool:

@@ -6,16 +6,21 @@ columns that appear after a fit; those that are there at a fit get orthogonal fr
 """
 
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from . import rng
-from .core import State
-from .model import Model, Plan
-from .spaces.augmented import Augmented
-from .spaces.features import Features
+from kernelpick import rng
+from kernelpick.algorithms import MOST_INPUTS, has_matrices
+from kernelpick.core import State
+from kernelpick.growth import widen_inputs
+from kernelpick.online.model import Model
+from kernelpick.online.plan import Plan
+from kernelpick.online.scaling import widened
+from kernelpick.spaces.augmented import Augmented
+from kernelpick.spaces.features import Features
 
 GROWTH = 1.5  # columns are made in advance, so that adding them one by one copies little
 
@@ -24,8 +29,12 @@ class NamedModel(Model):
     """The columns 0 .. len(names) - 1 have these names; any further ones wait for theirs, and are zero."""
 
     def __init__(self, plan: Plan, names: Iterable[Hashable]) -> None:
-        self.name(names)
+        self.name(in_order(names))
         super().__init__(plan)
+
+    @property
+    def n_columns(self) -> int:
+        return max(len(self.names), 1)
 
     def name(self, names: Iterable[Hashable]) -> None:
         self.names: dict[Hashable, int] = {name: i for i, name in enumerate(names)}
@@ -45,21 +54,46 @@ class NamedModel(Model):
         return state
 
     def admit(self, names: list[Hashable]) -> None:
-        """Take new columns, in a fixed order: sums must not depend on the order in which a dict has its keys."""
+        """Take new columns."""
         if self.spec.orthogonal:
             raise ValueError(
                 f"The feature {names[0]!r} is new, and orthogonal frequencies need a fixed set of features: "
                 "set orthogonal=False, or give all features in the first row."
             )
         first = len(self.names)
-        self.name([*self.names, *sorted(names, key=repr)])
+        self.name([*self.names, *in_order(names)])
         if len(self.names) > self.spec.n_inputs:
-            self.widen(max(len(self.names), int(GROWTH * self.spec.n_inputs)))
+            self.widen(self._room())
         if self.state is not None and isinstance(self.state.space, Features | Augmented):
             for name, column in list(self.names.items())[first:]:
                 self._draw(self.state, name, column)
 
-    def frequencies(self) -> np.ndarray | None:
+    def _room(self) -> int:
+        """How many columns to make. Those that are there decide on the learner, and not those that may come."""
+        room = max(len(self.names), int(GROWTH * self.spec.n_inputs))
+        if has_matrices(self.spec.row, len(self.names)) and not has_matrices(self.spec.row, room):
+            return MOST_INPUTS
+        return room
+
+    def widen(self, n_inputs: int) -> None:
+        """Rows have more columns from now on; the new ones were zero so far."""
+        more = n_inputs - self.spec.n_inputs
+
+        def padded(rows: np.ndarray) -> np.ndarray:
+            return np.concatenate([rows, np.zeros((*rows.shape[:-1], more))], axis=-1)
+
+        self.spec = replace(self.spec, n_inputs=n_inputs)
+        self.inputs = widened(self.inputs, n_inputs)
+        if self.first is not None:
+            self.first.X = padded(self.first.X)
+        if self.state is not None:
+            keeps_matrices = has_matrices(self.spec.row, n_inputs)
+            self.state = widen_inputs(self.state, n_inputs, self._frequencies(), keeps_matrices)
+        for number, slip in self.desk.open.items():
+            self.desk.open[number] = slip._replace(row=padded(slip.row), scaled=padded(slip.scaled))
+
+    def _frequencies(self) -> np.ndarray | None:
+        """The frequencies (groups, d, D), with room for those of the new columns."""
         if self.state is None or not isinstance(self.state.space, Features | Augmented):
             return None
         old = self.state.space.frequencies
@@ -74,6 +108,22 @@ class NamedModel(Model):
         if len(frequencies) > 1:
             u = rng.uniforms(seed, f"frequencies/laplacian/{name!r}", 0, frequencies.shape[2])
             frequencies[1, column] = np.tan(np.pi * (u - 0.5))
+
+
+def plain(name: Any) -> Any:
+    """A name as Python has it: frequencies follow from its repr, which differs for what NumPy and enums make of it."""
+    if isinstance(name, np.generic):
+        return name.item()
+    if isinstance(name, str):
+        return str.__str__(name)
+    if isinstance(name, tuple):
+        return tuple(plain(part) for part in name)
+    return int(name) if isinstance(name, int) and not isinstance(name, bool) else name
+
+
+def in_order(names: Iterable[Hashable]) -> list[Hashable]:
+    """Plain names in an order of their own: sums must not depend on the order in which a dict has its keys."""
+    return sorted(map(plain, names), key=repr)
 
 
 def rebuilt(model: Any, names: list[Hashable]) -> NamedModel:

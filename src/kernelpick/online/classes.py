@@ -37,6 +37,17 @@ def probabilities(n_classes: int, values: np.ndarray) -> np.ndarray:
     return np.divide(positive, total, out=np.full_like(positive, 1 / n_classes), where=total > 0)
 
 
+def shares(n_classes: int, Y: np.ndarray) -> np.ndarray:
+    """(classes,) probabilities when nothing is known but the targets (T, M) so far: (count + 1)/(T + classes).
+
+    As if each class had come once more, so that a single row does not make one of them certain.
+    """
+    counts = (Y > 0).sum(axis=0)
+    if n_classes <= 2:
+        counts = np.array([len(Y) - counts[0], counts[0]])[:n_classes]
+    return np.asarray((counts + 1) / (len(Y) + n_classes))
+
+
 def transition(before: int, places: list[int]) -> tuple[list[int], list[float]]:
     """Which old output, with which sign, each output starts from, when classes join the ``before`` old ones.
 

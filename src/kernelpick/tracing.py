@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from . import messages
-from .algorithms import ALGORITHMS, default_features
-from .core import advance_in_place, start
-from .kernels import Gaussian, Kernel
-from .losses import values
-from .model import Model, Plan
-from .specification import DEFAULT_WIDTHS, Specification
+from kernelpick import messages
+from kernelpick.algorithms import ALGORITHMS, default_features
+from kernelpick.core import advance_in_place, start
+from kernelpick.kernels import Gaussian, Kernel
+from kernelpick.losses import values
+from kernelpick.online.model import Model
+from kernelpick.online.plan import Plan, specified
+from kernelpick.specification import DEFAULT_WIDTHS, Specification
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def trace(
     if widths is not None and kernels is not None:
         raise ValueError("Give widths of Gaussian kernels or a list of kernels, not both.")
     own_widths = kernels is None and widths is None
-    messages.choice("algorithm", algorithm, ALGORITHMS)
+    fits = bool(ALGORITHMS[messages.choice("algorithm", algorithm, ALGORITHMS)].fits)
     if kernels is None:
         kernels = [
             Gaussian(messages.positive("A width", width)) for width in (DEFAULT_WIDTHS if widths is None else widths)
@@ -102,37 +103,35 @@ def trace(
     if frequencies is not None:
         frequencies = messages.draws("frequencies", frequencies, (None, X.shape[1]))
         n_features = len(frequencies)
-    spec = Specification(
-        algorithm=algorithm,
-        loss=loss,
-        n_inputs=X.shape[1],
-        kernels=tuple(kernels),
-        n_features=default_features(algorithm, X.shape[1]) if n_features is None else n_features,
-        budget=budget,
-        radius=radius,
-        step_scale=step_scale,
-        settings=settings,
-        horizon=len(X) if horizon is None and not ALGORITHMS[algorithm].fits else horizon,
-        hypotheses=hypotheses,
-        forgetting=forgetting,
-        random_state=random_state,
+    spec = specified(
+        {
+            "algorithm": algorithm,
+            "loss": loss,
+            "n_inputs": X.shape[1],
+            "kernels": tuple(kernels),
+            "n_features": default_features(algorithm, X.shape[1]) if n_features is None else n_features,
+            "budget": budget,
+            "radius": radius,
+            "step_scale": step_scale,
+            "settings": settings,
+            "horizon": len(X) if horizon is None and not fits else horizon,
+            "hypotheses": hypotheses,
+            "forgetting": forgetting,
+            "random_state": random_state,
+        }
     )
     y = messages.targets(y, len(X), spec.loss_row.classifies, loss)
     if uniforms is not None:
         uniforms = messages.draws("uniforms", uniforms, (len(X),))
         if not ((uniforms >= 0) & (uniforms < 1)).all():
             raise ValueError("uniforms must be numbers from 0 up to, but not including, 1.")
-    if spec.row.fits:
+    if fits:
         if frequencies is not None:
             raise ValueError(f"{algorithm} draws frequencies of its own: leave them out, or take leader-newton.")
         return _with_fits(spec, own_widths, X, y, uniforms)
     state, outcome = advance_in_place(spec, start(spec, frequencies), X, y[:, None], uniforms)
     if outcome.diverged is not None:
-        warnings.warn(
-            f"{algorithm} diverged: the loss overflowed in round {outcome.diverged}; a smaller step_scale prevents it.",
-            RuntimeWarning,
-            stacklevel=2,
-        )
+        _warn(algorithm, outcome.diverged)
     return Trace(
         outcome.arms, outcome.probabilities, outcome.predictions[:, 0], outcome.losses, state.probabilities.copy()
     )
@@ -147,6 +146,17 @@ def _with_fits(
     said = model.learn(X, y[:, None], numbers=uniforms)
     predictions = said.in_units()[:, 0]
     arms = np.full(len(X), -1) if said.arms is None else said.arms
+    if said.diverged is not None:
+        predictions[said.diverged :], arms[said.diverged :] = np.nan, -1
+        _warn(spec.algorithm, said.diverged)
     chosen = model.probabilities if model.state else np.full(len(spec.kernels), 1 / len(spec.kernels))
     losses = values(spec.loss_row.code, predictions, y)
     return Trace(arms, np.where(arms < 0, np.nan, 1.0), predictions, losses, chosen)
+
+
+def _warn(algorithm: str, at: int) -> None:
+    warnings.warn(
+        f"{algorithm} diverged: the loss overflowed in round {at}; a smaller step_scale prevents it.",
+        RuntimeWarning,
+        stacklevel=3,
+    )

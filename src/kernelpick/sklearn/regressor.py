@@ -5,11 +5,13 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from ..tickets import Ticket
-from . import inputs
-from .base import KernelEstimator
+from kernelpick.files.container import register
+from kernelpick.online.tickets import Ticket
+from kernelpick.sklearn import inputs
+from kernelpick.sklearn.base import KernelEstimator
 
 
+@register("sklearn.KernelRegressor")
 class KernelRegressor(RegressorMixin, KernelEstimator):
     """Online kernel regression that picks its own kernel while the rows stream by.
 
@@ -80,7 +82,6 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     (array([  0.        , ...]), 500)
     """
 
-    _face = "sklearn.KernelRegressor"
     _classifies = False
 
     def __init__(
@@ -103,22 +104,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         passes: int | str = "auto",
         random_state: Any = None,
     ) -> None:
-        self.algorithm = algorithm
-        self.loss = loss
-        self.kernels = kernels
-        self.n_features = n_features
-        self.budget = budget
-        self.radius = radius
-        self.step_scale = step_scale
-        self.settings = settings
-        self.horizon = horizon
-        self.hypotheses = hypotheses
-        self.forgetting = forgetting
-        self.orthogonal = orthogonal
-        self.scale = scale
-        self.scale_target = scale_target
-        self.passes = passes
-        self.random_state = random_state
+        self._keep(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows, anew.
@@ -198,4 +184,4 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         return values[:, 0]
 
     def _told(self, y: Any) -> np.ndarray:
-        return self._targets(inputs.numbers(np.reshape(y, -1), 1))
+        return self._targets(inputs.numbers(inputs.single(y), 1))

@@ -8,11 +8,11 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
-from .. import outputs
-from ..messages import choice
-from ..tickets import Ticket
-from . import inputs
-from .base import KernelEstimator
+from kernelpick.files.container import register
+from kernelpick.online import classes as outputs
+from kernelpick.online.tickets import Ticket
+from kernelpick.sklearn import inputs
+from kernelpick.sklearn.classes import EstimatorWithClasses
 
 
 def _is_logistic(estimator: Any) -> bool:
@@ -21,7 +21,8 @@ def _is_logistic(estimator: Any) -> bool:
     raise AttributeError(f"predict_proba needs the logistic loss; this classifier has {estimator.loss!r}.")
 
 
-class KernelClassifier(ClassifierMixin, KernelEstimator):
+@register("sklearn.KernelClassifier")
+class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     """Online kernel classification that picks its own kernel while the rows stream by.
 
     Works on raw data: inputs are scaled on the fly. The default, "auto", has nothing to tune: second-order learners
@@ -57,7 +58,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
         zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
         where a bounded copy of them goes to the kernels.
-    new_classes : "refuse" or "accept" labels that were not declared; they get a hypothesis that is zero.
+    new_classes : "refuse" or "accept" labels that were not declared; they get a hypothesis that is zero. All labels
+        must be of one kind: numbers and strings can't be sorted together, and are refused.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
         are played, at least 3 and at most 100 times; once with algorithm "auto".
     random_state : seed, generator, or None.
@@ -87,8 +89,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     (True, array(['inside', 'outside'], dtype='<U7'))
     """
 
-    _face = "sklearn.KernelClassifier"
-    _classifies = True
+    loss: str
 
     def __init__(
         self,
@@ -110,22 +111,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         passes: int | str = "auto",
         random_state: Any = None,
     ) -> None:
-        self.algorithm = algorithm
-        self.loss = loss
-        self.kernels = kernels
-        self.n_features = n_features
-        self.budget = budget
-        self.radius = radius
-        self.step_scale = step_scale
-        self.settings = settings
-        self.horizon = horizon
-        self.hypotheses = hypotheses
-        self.forgetting = forgetting
-        self.orthogonal = orthogonal
-        self.scale = scale
-        self.new_classes = new_classes
-        self.passes = passes
-        self.random_state = random_state
+        self._keep(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows, anew.
@@ -186,8 +172,13 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
 
     @available_if(_is_logistic)
     def predict_proba(self, X: Any, selection: str = "leader") -> np.ndarray:
-        """Probabilities (T, classes), with the logistic loss. Parameters as in ``predict``."""
-        values = self._values(X, selection)
+        """Probabilities (T, classes), with the logistic loss. Parameters as in ``predict``.
+
+        Until there are kernels, those of the classes so far: (count + 1)/(rows + classes).
+        """
+        values, targets = self._values(X, selection), self._fitted.only_targets()
+        if targets is not None:
+            return np.tile(outputs.shares(len(self.classes_), targets), (len(values), 1))
         return outputs.probabilities(len(self.classes_), values)
 
     def ask(self, X: Any, classes: Any = None) -> Ticket:
@@ -204,105 +195,3 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
             self._start(given, row, np.unique(classes))
         number, values = self._fitted.ask(row)
         return Ticket(number, self._answer(values))
-
-    def _start(self, given: Any, rows: Any, classes: np.ndarray) -> None:
-        choice("new_classes", self.new_classes, ("refuse", "accept"))
-        self._begin(given, rows, outputs.n_outputs(len(classes)))
-        self.classes_ = classes
-
-    def _checked(self, given: Any, y: Any, classes: Any, sample_weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:
-        """Rows, labels and weights; nothing of the model has changed when they are refused."""
-        fresh = not self.__sklearn_is_fitted__()
-        X = inputs.rows(self, given, fresh)
-        y = inputs.vector(y, X.shape[0])
-        weights = inputs.weights(sample_weight, X)
-        known = None if fresh else self.classes_
-        if classes is not None:
-            declared = np.unique(classes)
-            if known is not None and not _find(declared, known)[1].all():
-                raise ValueError(f"classes={list(declared)} leaves out some of those known before, {list(known)}.")
-            known = declared
-        if known is None and self.new_classes == "accept":
-            known = y[:1]
-        if known is None:
-            raise ValueError(
-                "classes must be passed on the first call to partial_fit: all labels that may come, "
-                "or set new_classes='accept'."
-            )
-        there = _find(known, y)[1]
-        if fresh or not there.all():
-            check_classification_targets(y)
-        if not there.all() and self.new_classes != "accept":
-            unseen = np.unique(y[~there]).tolist()
-            raise ValueError(
-                f"The labels {unseen} were not declared; the classes are {known.tolist()}. "
-                "Declare them with classes=, or set new_classes='accept'."
-            )
-        if fresh:
-            self._start(given, X, known)
-        elif classes is not None:
-            self._extend(known)
-        return X, y, weights
-
-    def _extend(self, classes: np.ndarray) -> None:
-        """Go on with more classes."""
-        if len(classes) > len(self.classes_):
-            places, known = _find(self.classes_, classes)
-            self._fitted.remap(*outputs.transition(len(self.classes_), np.where(known, places, -1).tolist()))
-            self.classes_ = classes
-
-    def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
-        """In pieces, each starting with a label that is new."""
-        said, start = [], 0
-        while True:
-            unseen = np.flatnonzero(~_find(self.classes_, y[start:])[1])
-            stop = start + int(unseen[0]) if len(unseen) else len(y)
-            if stop > start:
-                if start == 0 and stop == len(y):
-                    return super()._learn(X, y, weights, progressive)
-                said.append(super()._learn(X[start:stop], y[start:stop], weights[start:stop], progressive))
-            if stop == len(y):
-                return np.concatenate(said) if progressive else None  # type: ignore[arg-type]
-            if progressive:  # what is said to this row is said before its label is known
-                said.append(self._answers(self._fitted.decide(inputs.one_row(X[stop : stop + 1]), True)))
-                self._extend(_merged(self.classes_, y[stop : stop + 1]))
-                super()._learn(X[stop : stop + 1], y[stop : stop + 1], weights[stop : stop + 1])
-                start = stop + 1
-            else:
-                self._extend(_merged(self.classes_, y[stop : stop + 1]))
-                start = stop
-
-    def _targets(self, y: np.ndarray) -> np.ndarray:
-        return outputs.targets(len(self.classes_), _find(self.classes_, y)[0])
-
-    def _answers(self, values: np.ndarray) -> np.ndarray:
-        return self.classes_[outputs.winners(len(self.classes_), values)]
-
-    def _told(self, y: Any) -> np.ndarray:
-        label = np.asarray([y]).ravel()[:1]
-        if not _find(self.classes_, label)[1].all():
-            if self.new_classes != "accept":
-                raise ValueError(
-                    f"The label {y!r} was not declared; the classes are {self.classes_.tolist()}. "
-                    "Declare it with classes= in partial_fit, or set new_classes='accept'."
-                )
-            self._extend(_merged(self.classes_, label))
-        return self._targets(label)
-
-    def _check_loaded(self) -> None:
-        super()._check_loaded()
-        if outputs.n_outputs(len(self.classes_)) != self._fitted.spec.n_outputs:
-            raise ValueError("the number of classes is not that of the model")
-
-
-def _find(classes: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The place of each label in the sorted classes, and whether it is there at all."""
-    try:
-        places = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
-        return places, classes[places] == y
-    except TypeError:  # labels that can't be compared with the classes are none of them
-        return np.zeros(len(y), dtype=np.intp), np.zeros(len(y), dtype=bool)
-
-
-def _merged(classes: np.ndarray, more: np.ndarray) -> np.ndarray:
-    return np.unique(np.concatenate([classes, more]))

@@ -123,7 +123,7 @@ def test_a_weight_of_zero_is_no_round():
 
 
 def test_sparse_rows_are_the_same_rows(monkeypatch):
-    from kernelpick.estimators import inputs
+    from kernelpick.sklearn import inputs
 
     monkeypatch.setattr(inputs, "PART_ENTRIES", 64)
     z = X * (RNG.random(X.shape) < 0.3)

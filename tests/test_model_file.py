@@ -13,7 +13,7 @@ import pytest
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, ModelFileError
 from kernelpick.algorithms import PAPER
-from kernelpick.store import SEAL, START, loads, seal
+from kernelpick.files.container import SEAL, START, loads, seal
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(400, 3))

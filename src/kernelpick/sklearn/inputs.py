@@ -5,16 +5,10 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils.validation import (
-    _check_feature_names,
-    _check_n_features,
-    _get_feature_names,
-    check_array,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
-from ..core import NO_WEIGHTS
+from kernelpick.core import NO_WEIGHTS
+from kernelpick.messages import real
 
 PART_ENTRIES = 2**20  # numbers that are scaled, or made dense, at a time
 
@@ -34,27 +28,27 @@ def is_plain(X: Any, width: int) -> bool:
 
 def rows(estimator: Any, X: Any, fresh: bool) -> Any:
     """X as a C-contiguous float64 matrix or in CSR form; its width and column names checked unless all is fresh."""
+    real("X", X)
     if fresh:  # names and width are remembered when everything else has been accepted too
         return check_array(X, accept_sparse="csr", dtype=np.float64, order="C", estimator=estimator, input_name="X")
     if not hasattr(estimator, "feature_names_in_") and is_plain(X, estimator.n_features_in_):
         return X
-    _check_names(estimator, X)
-    return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
+    return _named(estimator, X)
 
 
 def remember(estimator: Any, given: Any, X: Any) -> None:
     """Column names and width, to compare those of later rows with."""
-    _check_feature_names(estimator, given, reset=True)
-    _check_n_features(estimator, X, reset=True)
+    validate_data(estimator, given, reset=True, skip_check_array=True)
+    estimator.n_features_in_ = X.shape[1]
 
 
-def _check_names(estimator: Any, X: Any) -> None:
-    """scikit-learn says that the order is wrong; say also which columns."""
+def _named(estimator: Any, X: Any) -> Any:
+    """The same, as scikit-learn checks it; it says that the order of columns is wrong: say also which."""
     try:
-        _check_feature_names(estimator, X, reset=False)
+        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
     except ValueError as error:
-        given, known = _get_feature_names(X), list(estimator.feature_names_in_)
-        if given is None or sorted(given) != sorted(known):
+        given, known = list(getattr(X, "columns", ())), list(getattr(estimator, "feature_names_in_", ()))
+        if given == known or sorted(map(str, given)) != sorted(map(str, known)):
             raise
         place = next(i for i, name in enumerate(known) if given[i] != name)
         raise ValueError(
@@ -67,6 +61,7 @@ def vector(y: Any, n_rows: int) -> np.ndarray:
     """y as one value a row."""
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
+    real("y", y)
     if type(y) is not np.ndarray or y.ndim != 1:
         y = column_or_1d(y, warn=True)
     if len(y) != n_rows:
@@ -89,6 +84,15 @@ def numbers(y: Any, n_rows: int) -> np.ndarray:
         row = int(np.argmin(np.isfinite(y)))
         raise ValueError(f"Input y contains NaN or infinity: y[{row}] is {y[row]}; replace or drop it first.")
     return y
+
+
+def single(y: Any) -> np.ndarray:
+    """(1,) the target of a ticket."""
+    real("y", y)
+    values = np.asarray([y]).ravel()
+    if len(values) != 1:
+        raise ValueError(f"A ticket has one target, not {len(values)}: y is {y!r}.")
+    return values
 
 
 def as_row(X: Any) -> Any:

@@ -6,18 +6,18 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from .. import choices, messages, packing, rng
-from ..core import NO_WEIGHTS
-from ..face import Face
-from ..model import Model
-from . import inputs
+from kernelpick import messages, parameters, rng
+from kernelpick.core import NO_WEIGHTS
+from kernelpick.estimator import Estimator
+from kernelpick.files import packing
+from kernelpick.files.values import decode, encode
+from kernelpick.online.model import Model
+from kernelpick.sklearn import inputs
 
-ROUNDS = 10_000  # what passes="auto" aims at,
-FEWEST, MOST = 3, 100  # within these numbers of passes
 SELECTIONS = ("leader", "drawn")
 
 
-class KernelEstimator(Face, BaseEstimator):
+class KernelEstimator(Estimator, BaseEstimator):
     """Plumbing: parameters to a model, rows to the model, the model's values back."""
 
     _classifies: bool
@@ -39,8 +39,8 @@ class KernelEstimator(Face, BaseEstimator):
         params = self.get_params(deep=False)
         if self.passes != "auto":
             messages.whole("passes", self.passes, 1)
-        seed = choices.seed(self.random_state)
-        self._model = Model(choices.plan(params, self._classifies, rows.shape[1], n_outputs, seed))
+        seed = parameters.seed(self.random_state)
+        self._model = Model(parameters.plan(params, self._classifies, rows.shape[1], n_outputs, seed))
         inputs.remember(self, given, rows)
 
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
@@ -55,14 +55,12 @@ class KernelEstimator(Face, BaseEstimator):
     def _pass_over(self, X: Any, y: np.ndarray, weights: np.ndarray) -> None:
         """The passes of fit: the first in the order of the rows, as partial_fit would, the others shuffled."""
         n = X.shape[0]
-        passes = self.passes
-        if passes == "auto":  # least squares has learned all there is from rows that it has seen once
-            passes = 1 if self._fitted.spec.row.fits else int(np.clip(-(-ROUNDS // n), FEWEST, MOST))
+        passes = self._fitted.preparation.passes(n) if self.passes == "auto" else self.passes
         self._learn(X, y, weights)
         for again in range(1, passes):
             order = rng.uniforms(self._fitted.spec.random_state, f"pass/{again}", 0, n).argsort(kind="stable")
             self._learn(X[order], y[order], weights[order] if len(weights) else NO_WEIGHTS)
-        self._fitted.settle()
+        self._fitted.fit()
 
     def _values(self, X: Any, selection: str) -> np.ndarray:
         """(T, M) in units of the target."""
@@ -91,12 +89,12 @@ class KernelEstimator(Face, BaseEstimator):
 
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Parameters and what was fitted, as JSON and arrays."""
-        header = {"params": packing.encode(self._portable_params()), "fitted": None}
+        header = {"params": encode(self._portable_params()), "fitted": None}
         if self._model is None:
             return header, {}
         about, arrays = packing.pack(self._model)
         fitted = {name: getattr(self, name, None) for name in ("n_features_in_", "feature_names_in_", "classes_")}
-        header["fitted"] = packing.encode({k: v for k, v in fitted.items() if v is not None})
+        header["fitted"] = encode({k: v for k, v in fitted.items() if v is not None})
         return {**header, "model": about}, arrays
 
     def _portable_params(self) -> dict[str, Any]:
@@ -107,9 +105,9 @@ class KernelEstimator(Face, BaseEstimator):
 
     @classmethod
     def _unpack(cls, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        self = cls(**packing.decode(header["params"]))
+        self = cls(**decode(header["params"]))
         if header["fitted"] is not None:
-            for name, value in packing.decode(header["fitted"]).items():
+            for name, value in decode(header["fitted"]).items():
                 if name not in ("n_features_in_", "feature_names_in_", "classes_"):
                     raise ValueError(f"{name} is no attribute of an estimator")
                 setattr(self, name, value)

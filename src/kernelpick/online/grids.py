@@ -6,7 +6,7 @@ in powers of two for "auto", whose second-order learners can work with any.
 
 import numpy as np
 
-from .kernels import Gaussian
+from kernelpick.kernels import Gaussian
 
 ARMS = 6
 NARROWEST, WIDEST = 1.0, 4.0  # times the distance of near neighbours, and of a typical pair
@@ -23,7 +23,7 @@ def around(X: np.ndarray) -> tuple[Gaussian, ...]:
     it is narrow: widths far below the smallest distance would only remember single rows.
 
     >>> import numpy as np
-    >>> from kernelpick.grids import around
+    >>> from kernelpick.online.grids import around
     >>> [round(kernel.width, 2) for kernel in around(np.eye(50))]
     [1.41, 1.87, 2.46, 3.25, 4.29, 5.66]
     """
@@ -35,7 +35,7 @@ def powers(X: np.ndarray) -> tuple[Gaussian, ...]:
     """Gaussian kernels of 1/4, 1/2, 1, 2 and 4 times the median distance of evenly spaced rows.
 
     >>> import numpy as np
-    >>> from kernelpick.grids import powers
+    >>> from kernelpick.online.grids import powers
     >>> [round(kernel.width, 2) for kernel in powers(np.eye(50))]
     [0.35, 0.71, 1.41, 2.83, 5.66]
     """

@@ -1,21 +1,32 @@
-"""What all estimators show of their model, whichever library they are made for."""
+"""What all estimators show of their model, whichever library they are made for, and where they are at home."""
 
 import os
 from typing import Any, Self
 
 import numpy as np
 
-from . import packing, store
-from .algorithms import SPECTRAL, learner_name
-from .kernels import Kernel
-from .model import Model
-from .tickets import Ticket, number_of
+from kernelpick.algorithms import SPECTRAL, learner_name
+from kernelpick.files import container, packing
+from kernelpick.files.container import load
+from kernelpick.kernels import Kernel
+from kernelpick.online.model import Model
+from kernelpick.online.tickets import Ticket, number_of
+
+__all__ = ["Estimator", "load"]
+
+# Files say for which library a model was made; it is imported when one is loaded.
+container.package("sklearn", "kernelpick.sklearn")
+container.package("river", "kernelpick.river")
 
 
-class Face:
+class Estimator:
     """Attributes of the model, tickets and files."""
 
     _model: Model | None = None
+
+    def _keep(self, given: dict[str, Any]) -> None:
+        """The arguments of a constructor, its locals, as attributes of the same names and unchanged."""
+        vars(self).update({name: value for name, value in given.items() if name not in ("self", "__class__")})
 
     @property
     def _fitted(self) -> Model:
@@ -47,7 +58,7 @@ class Face:
     @property
     def loss_(self) -> float:
         """The mean loss of what was said before each target was used, in units of y; NaN before the first round."""
-        return float(self._fitted.loss[0] / self._fitted.weight) if self._fitted.weight else float("nan")
+        return self._fitted.books.mean
 
     @property
     def support_size_(self) -> int:
@@ -108,4 +119,4 @@ class Face:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file that ``kernelpick.load`` reads; see the page on the file format."""
-        store.save(self, path)
+        container.save(self, path)

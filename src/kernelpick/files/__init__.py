@@ -1,0 +1,1 @@
+"""Files: the model file (container, packing, states, values) and the readers of data files."""
