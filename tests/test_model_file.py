@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,50 @@ def test_in_a_new_process(tmp_path):
     assert (model.decision_function(X) == there["values"]).all()
 
 
+RIVER = """
+import sys
+{before}
+import kernelpick
+try:
+    print(type(kernelpick.load("model")).__module__)
+except ModuleNotFoundError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("", "kernelpick.river.regressor"),
+        (
+            "sys.modules['river'] = None",
+            "model: this file holds a model for river, which is not installed: pip install",
+        ),
+    ],
+)
+def test_a_model_of_river_in_a_process_that_only_knows_kernelpick(tmp_path, before, said):
+    river = pytest.importorskip("kernelpick.river")
+    model = river.KernelRegressor(n_features=4, seed=0)
+    model.learn_one({"a": 1.0}, 2.0)
+    model.save(tmp_path / "model")
+    home = {"PYTHONPATH": str(Path(kernelpick.__file__).parents[1])}
+    code = [sys.executable, "-c", RIVER.format(before=before)]
+    run = subprocess.run(code, cwd=tmp_path, check=True, env=os.environ | home, capture_output=True, text=True)
+    assert run.stdout.startswith(said)
+
+
+def test_names_of_modules_do_not_hide_public_names():
+    """Nor does importing a face bring the other one."""
+    code = (
+        "import sys, kernelpick, kernelpick.tracing, kernelpick.sklearn, kernelpick.files.container, sklearn;"
+        "assert callable(kernelpick.trace) and callable(kernelpick.load) and kernelpick.Trace.__name__ == 'Trace';"
+        "assert sklearn.__version__ and kernelpick.sklearn.KernelRegressor is kernelpick.KernelRegressor;"
+        "assert 'river' not in sys.modules and 'kernelpick.river' not in sys.modules"
+    )
+    home = {"PYTHONPATH": str(Path(kernelpick.__file__).parents[1])}
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | home)
+
+
 def test_parameters_and_names_are_kept(tmp_path):
     pandas = pytest.importorskip("pandas")
     model = KernelRegressor(kernels=(kernelpick.Cauchy(1.0), 3), radius=2.5, **SMALL)
@@ -82,8 +127,10 @@ def test_what_cannot_be_saved_is_refused(tmp_path):
         kernelpick.load(tmp_path / "model")
 
 
-def content(algorithm="rf-oks++"):
-    model = KernelRegressor(algorithm, n_features=4, random_state=0, kernels=[1.0, 2.0]).partial_fit(X[:70], Y[:70])
+@cache
+def content(algorithm="rf-oks++", rounds=70):
+    model = KernelRegressor(algorithm, n_features=4, random_state=0, kernels=[1.0, 2.0])
+    model.partial_fit(X[:rounds], Y[:rounds])
     model.ask(X[0])
     return seal({"face": "sklearn.KernelRegressor"}, *model._pack())
 
@@ -110,9 +157,10 @@ def test_a_mutated_file_is_never_a_model():
                 loads(bytes(bad))
 
 
-@pytest.mark.parametrize("algorithm", ["rf-oks++", "oks++"])
+@pytest.mark.filterwarnings("ignore")  # numbers of any size may be in such a file, and overflow
+@pytest.mark.parametrize("algorithm", ["rf-oks++", "oks++", "auto", "leader-adagrad"])
 def test_a_forged_checksum_does_not_help(algorithm):
-    """Header or numbers altered and sealed again: refused, or a model that predicts without a crash."""
+    """Header or numbers altered and sealed again: refused, or a model that predicts and learns without a crash."""
     whole, rng = content(algorithm), np.random.default_rng(1)
     end = START.size + START.unpack_from(whole)[2]
     refused = 0
@@ -121,10 +169,21 @@ def test_a_forged_checksum_does_not_help(algorithm):
         at = int(rng.integers(START.size, end if rng.random() < 0.7 else len(bad)))
         bad[at] = int(rng.choice(list(b'0123456789-"[]{}e.,')) if at < end else rng.integers(256))
         try:
-            loads(bytes(bad) + hashlib.blake2b(bad, digest_size=SEAL).digest())
+            model = loads(bytes(bad) + hashlib.blake2b(bad, digest_size=SEAL).digest())
         except ModelFileError:
             refused += 1
-    assert refused > 300
+        else:
+            use(model)
+    assert 300 < refused < 1400
+
+
+def use(model):
+    """Predict, learn, and tell what is open: in no case may compiled code read or write where it must not."""
+    rows = X[:5, : model.n_features_in_]
+    assert model.predict(rows).shape == model.progressive_fit(rows, Y[:5]).shape == (5,)
+    for number in list(model._model.desk.open):
+        model.tell(number, 1.0)
+    assert model.predict(rows).shape == (5,)
 
 
 def forge(change, algorithm="oks++"):
@@ -137,6 +196,26 @@ def forge(change, algorithm="oks++"):
         arrays[name] = np.frombuffer(whole, dtype, count, end + offset).reshape(shape).copy()
     change(header, arrays)
     return seal({}, header, arrays)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("algorithm", ["rf-oks++", "oks++", "auto", "leader-adagrad"])
+def test_every_integer_that_compiled_code_follows_is_checked(algorithm):
+    """Each is set to what it can't be, one at a time; a file that is not refused is used."""
+    found = {}
+    forge(lambda header, arrays: found.update(arrays), algorithm)
+    places = [(name, at) for name, array in found.items() if array.dtype == np.int64 for at in range(array.size)]
+    refused = set()
+    for name, at in places:
+        for value in (-1, 10**6, 2**62 + 1):
+            try:
+                use(loads(forge(lambda header, arrays: arrays[name].flat.__setitem__(at, value), algorithm)))  # noqa: B023
+            except ModelFileError:
+                refused.add(name)
+    assert "state.ledger.clock" in refused and "tickets.arm" in refused
+    if algorithm in ("auto", "leader-adagrad"):
+        assert {"state.selector.seat", "state.selector.playing", "state.selector.race"} <= refused
+    assert algorithm != "auto" or "state.learner.waiting" in refused
 
 
 @pytest.mark.parametrize(
@@ -168,6 +247,19 @@ def test_other_files_are_refused(tmp_path):
         (tmp_path / "file").write_bytes(text)
         with pytest.raises(ModelFileError, match="file: "):
             kernelpick.load(tmp_path / "file")
+
+
+def test_a_file_of_before_the_number_of_features_was_chosen_at_each_fit():
+    """Its plan does not speak of that, and nothing is chosen anew; nor is a whole number of hypotheses a whole one."""
+
+    def before(header, arrays):
+        del header["model"]["plan"]["auto_features"]
+        specification = header["model"]["specification"]["value"]
+        specification[[name for name, _ in specification].index("hypotheses")][1] = 2
+
+    model = loads(forge(before, "auto"))
+    assert model._model.plan.auto_features is False and type(model._model.spec.hypotheses) is float
+    assert np.isfinite(model.progressive_fit(X, Y)).all()
 
 
 @pytest.mark.parametrize("name", ["regressor-1", "classifier-1"])

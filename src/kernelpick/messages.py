@@ -20,6 +20,8 @@ def choice(kind: str, given: Any, allowed: Iterable[str]) -> str:
 
 def real(name: str, values: Any) -> None:
     """Refuse what an array of numbers would lose in silence: masks, and imaginary parts."""
+    if type(values) is np.ndarray and values.dtype.kind != "c":
+        return
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked entries, which can't be learned from; fill them or drop their rows first.")
     if np.iscomplexobj(values):

@@ -175,6 +175,69 @@ def test_classes_that_appear_are_learned():
     assert model.predict_proba(X).sum(1) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [(["a", "b"], [1, 2]), (["a", "b"], ["a", 3]), ([1, 2], ["a", "b"]), ([1, 2], [1.0, "x"])],
+)
+def test_labels_that_cannot_be_sorted_together_are_refused(first, then):
+    """They made an endless loop: numbers among strings become strings, which the numbers are not."""
+    model = KernelClassifier(**SMALL, new_classes="accept").partial_fit(X[:2], first)
+    before = pickle.dumps(model)
+    then = np.array(then, dtype=object if len({type(label) for label in then}) > 1 else None)
+    for call in (
+        lambda: model.partial_fit(X[: len(then)], then),
+        lambda: model.partial_fit(X[:2], first, classes=[*first, *then]),
+        lambda: model.progressive_fit(X[: len(then)], then),
+    ):
+        with pytest.raises(ValueError):
+            call()
+    assert pickle.dumps(model) == before
+    ticket = model.ask(X[0])
+    with pytest.raises(ValueError, match="can't join the classes"):
+        model.tell(ticket, then[-1])
+    assert model.tell(ticket, first[0]).classes_.tolist() == first
+    assert model.partial_fit(X[2:3], first[:1]).n_rounds_ == 4
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "rf-oks++"])
+def test_probabilities_before_there_are_kernels_are_shares_of_the_classes(algorithm):
+    model = KernelClassifier(algorithm, **SMALL).partial_fit(X[:1], ["b"], classes=["a", "b"])
+    assert model.predict_proba(X[:2]).tolist() == [[1 / 3, 2 / 3]] * 2
+    model.partial_fit(X[1:5], ["a", "b", "b", "b"])
+    assert model.predict_proba(X[:1])[0] == pytest.approx([2 / 7, 5 / 7])
+    model.partial_fit(X[5:6], ["c"], classes=["a", "b", "c"])
+    assert model.predict_proba(X[:1])[0] == pytest.approx([2 / 9, 5 / 9, 2 / 9])
+    asked = KernelClassifier(algorithm, **SMALL)
+    asked.ask(X[0], classes=[1, 2, 3, 4])
+    assert asked.predict_proba(X[:1]).tolist() == [[0.25] * 4]
+    alone = KernelClassifier(algorithm, **SMALL, new_classes="accept").partial_fit(X[:2], [7, 7])
+    assert alone.predict_proba(X[:1]).tolist() == [[1.0]]
+
+
+def test_masks_and_imaginary_parts_are_refused():
+    masked = np.ma.array(X, mask=X > X.max() - 1)
+    for call in (
+        lambda: KernelRegressor(**SMALL).fit(masked, Y),
+        lambda: KernelRegressor(**SMALL).fit(X, Y).predict(masked),
+        lambda: KernelRegressor(**SMALL).fit(X, np.ma.array(Y, mask=Y > Y.max() - 1)),
+    ):
+        with pytest.raises(ValueError, match="masked entries"):
+            call()
+    with pytest.raises(ValueError, match="must be real numbers"):
+        KernelRegressor(**SMALL).fit(X, Y + 1j)
+    assert KernelRegressor(**SMALL).fit(np.ma.array(X, mask=False), Y).n_rounds_ == 300
+
+
+def test_a_whole_number_of_hypotheses_compiles_nothing_again():
+    """Compiled code is made for types: an integer would be another one."""
+    model = KernelRegressor(**SMALL, hypotheses=5, forgetting=1).partial_fit(X[:70], Y[:70])
+    state = model._model.state
+    assert type(state.selector.hypotheses) is float and type(state.learner.forgetting) is float
+    assert model.get_params()["hypotheses"] == 5 and type(model.get_params()["hypotheses"]) is int
+    with pytest.raises(ValueError, match="hypotheses must be"):
+        KernelRegressor(hypotheses="5").fit(X, Y)
+
+
 def test_bad_input_leaves_the_model_as_it_was():
     model = KernelClassifier(**SMALL).fit(X, LABELS)
     before = pickle.dumps(model)

@@ -69,6 +69,16 @@ def test_a_bad_label_leaves_the_ticket_open():
     model.tell(ticket, 1.0)
 
 
+def test_a_ticket_has_one_label():
+    model = KernelClassifier(**SMALL, new_classes="accept").fit(X, LABELS)
+    ticket, values = model.ask(X[0]), model.decision_function(X)
+    for several in ([1, 0, 7], np.array([[0, 1]]), []):
+        with pytest.raises(ValueError, match=f"one target, not {np.size(several)}"):
+            model.tell(ticket, several)
+    assert (model.decision_function(X) == values).all() and model.classes_.tolist() == [0, 1, 2]
+    assert model.tell(ticket, [1]).n_rounds_ == 201  # one label in brackets is one label
+
+
 def test_asking_first_and_across_the_first_rows():
     model = KernelClassifier(**SMALL, new_classes="accept")
     tickets = [model.ask(X[t], classes=[0, 1]) for t in range(40)]

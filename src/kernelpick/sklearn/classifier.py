@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from kernelpick.files.container import register
 from kernelpick.online import classes as outputs
 from kernelpick.online.tickets import Ticket
-from kernelpick.sklearn import inputs
+from kernelpick.sklearn import inputs, labels
 from kernelpick.sklearn.classes import EstimatorWithClasses
 
 
@@ -192,6 +192,6 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
             raise NotFittedError("Nothing is known of the classes yet: declare them, as in ask(x, classes=[...]).")
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
-            self._start(given, row, np.unique(classes))
+            self._start(given, row, labels.declared(classes))
         number, values = self._fitted.ask(row)
         return Ticket(number, self._answer(values))

@@ -28,11 +28,11 @@ def is_plain(X: Any, width: int) -> bool:
 
 def rows(estimator: Any, X: Any, fresh: bool) -> Any:
     """X as a C-contiguous float64 matrix or in CSR form; its width and column names checked unless all is fresh."""
+    if not fresh and not hasattr(estimator, "feature_names_in_") and is_plain(X, estimator.n_features_in_):
+        return X
     real("X", X)
     if fresh:  # names and width are remembered when everything else has been accepted too
         return check_array(X, accept_sparse="csr", dtype=np.float64, order="C", estimator=estimator, input_name="X")
-    if not hasattr(estimator, "feature_names_in_") and is_plain(X, estimator.n_features_in_):
-        return X
     return _named(estimator, X)
 
 

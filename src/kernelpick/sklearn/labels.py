@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
+ONE_KIND = "numbers, strings and other kinds can't be sorted together; give all labels as one of them."
+
 
 def find(classes: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The place of each label in the sorted classes, and whether it is there at all."""
@@ -26,21 +28,32 @@ def merged(classes: np.ndarray, more: np.ndarray) -> np.ndarray:
     except TypeError:
         fits = False
     if not fits:
-        raise ValueError(
-            f"The labels {more[:3].tolist()} can't join the classes {classes[:3].tolist()}: numbers, strings and other "
-            "kinds can't be sorted together; give all labels as one kind."
-        )
+        raise ValueError(f"The labels {more[:3].tolist()} can't join the classes {classes[:3].tolist()}: {ONE_KIND}")
     return union
 
 
-def known(before: np.ndarray | None, declared: Any, y: np.ndarray, accepts: bool) -> np.ndarray:
-    """The classes that labels y start with: those of before, or those declared, if all is well.
+def declared(classes: Any) -> np.ndarray:
+    """The classes of a list, sorted."""
+    given = np.empty(len(classes), dtype=object)
+    given[:] = list(classes)
+    try:
+        union = np.unique(classes)
+        fits = bool(find(union, given)[1].all())  # NumPy makes strings of the numbers among strings
+    except TypeError:
+        fits = False
+    if not fits:
+        raise ValueError(f"classes={list(classes)} are not of one kind: {ONE_KIND}")
+    return union
+
+
+def known(before: np.ndarray | None, given: Any, y: np.ndarray, accepts: bool) -> np.ndarray:
+    """The classes that labels y start with: those known before, or those given, if all is well.
 
     Where classes are accepted, others may join with y.
     """
     classes = before
-    if declared is not None:
-        classes = np.unique(declared)
+    if given is not None:
+        classes = declared(given)
         if before is not None and not find(classes, before)[1].all():
             raise ValueError(f"classes={list(classes)} leaves out some of those known before, {list(before)}.")
     if classes is None and accepts:
@@ -51,12 +64,12 @@ def known(before: np.ndarray | None, declared: Any, y: np.ndarray, accepts: bool
             "or set new_classes='accept'."
         )
     there = find(classes, y)[1]
-    if before is None or not there.all():
-        check_classification_targets(y)
     if not there.all():
         if not accepts:
             raise undeclared(list(dict.fromkeys(y[~there].tolist())), classes)
         merged(classes, y[~there])
+    if before is None or not there.all():
+        check_classification_targets(y)
     return classes
 
 
