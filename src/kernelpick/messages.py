@@ -20,11 +20,9 @@ def choice(kind: str, given: Any, allowed: Iterable[str]) -> str:
 
 def real(name: str, values: Any) -> None:
     """Refuse what an array of numbers would lose in silence: masks, and imaginary parts."""
-    if type(values) is np.ndarray and values.dtype.kind != "c":
-        return
-    if np.ma.is_masked(values):
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(f"{name} has masked entries, which can't be learned from; fill them or drop their rows first.")
-    if np.iscomplexobj(values):
+    if getattr(getattr(values, "dtype", None), "kind", "f") == "c":
         raise ValueError(f"Complex data not supported: {name} must be real numbers; take {name}.real, or both parts.")
 
 

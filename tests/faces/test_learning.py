@@ -220,11 +220,13 @@ def test_masks_and_imaginary_parts_are_refused():
         lambda: KernelRegressor(**SMALL).fit(masked, Y),
         lambda: KernelRegressor(**SMALL).fit(X, Y).predict(masked),
         lambda: KernelRegressor(**SMALL).fit(X, np.ma.array(Y, mask=Y > Y.max() - 1)),
+        lambda: KernelRegressor(**SMALL).fit(X, Y, sample_weight=np.ma.array(abs(Y), mask=Y > Y.max() - 1)),
     ):
         with pytest.raises(ValueError, match="masked entries"):
             call()
-    with pytest.raises(ValueError, match="must be real numbers"):
-        KernelRegressor(**SMALL).fit(X, Y + 1j)
+    for y in (Y + 1j, (Y + 1j).tolist()):
+        with pytest.raises(ValueError, match="Complex data not supported"):
+            KernelRegressor(**SMALL).fit(X, y)
     assert KernelRegressor(**SMALL).fit(np.ma.array(X, mask=False), Y).n_rounds_ == 300
 
 

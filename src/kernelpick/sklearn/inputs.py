@@ -110,6 +110,7 @@ def weights(sample_weight: Any, X: Any, some: bool = False) -> np.ndarray:
     """One weight a row, none negative; where there must be some, not all zero."""
     if sample_weight is None:
         return NO_WEIGHTS
+    real("sample_weight", sample_weight)
     if isinstance(sample_weight, int | float):
         sample_weight = np.full(X.shape[0], float(sample_weight))
     sample_weight = check_array(sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
