@@ -1,8 +1,12 @@
 """scikit-learn's own checks, for the paper's algorithms, "auto", and one of each kind of learner."""
 
+import ast
+from pathlib import Path
+
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
+import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor
 from kernelpick.algorithms import PAPER
 
@@ -26,3 +30,13 @@ def test_passes_check_estimator(estimator, algorithm):
     assert not estimator(algorithm).__sklearn_tags__().regressor_tags or not (
         estimator(algorithm).__sklearn_tags__().regressor_tags.poor_score
     )
+
+
+def test_only_public_names_of_other_libraries_are_imported():
+    """Private ones may be gone with the next release."""
+    found = []
+    for path in Path(kernelpick.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in ("sklearn", "river"):
+                found += [f"{path.name}: {name.name}" for name in node.names if name.name.startswith("_")]
+    assert not found

@@ -34,6 +34,8 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     More than two classes are learned one against the rest: all share the random features and the one kernel of a
     round, whose loss is the sum over the classes.
 
+    A row whose loss is not finite, as that of a target of 1e200, teaches nothing: it is passed over, with a warning.
+
     Parameters
     ----------
     algorithm : "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks",

@@ -21,6 +21,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     held back to choose the kernels. Until there are kernels, the mean of the targets so far is predicted. ``fit`` ends
     the holding back, so that it also works with fewer rows.
 
+    A row whose loss is not finite, as that of a target of 1e200, teaches nothing: it is passed over, with a warning.
+
     Parameters
     ----------
     algorithm : "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks",
