@@ -7,23 +7,30 @@ __version__ = "0.1.0"
 
 # Public names and where they live; they are imported when first used, so that importing the package stays light.
 _HOMES = {
-    "Cauchy": "kernels",
-    "Gaussian": "kernels",
-    "KernelClassifier": "estimators",
-    "KernelRegressor": "estimators",
-    "Laplacian": "kernels",
-    "Linear": "kernels",
-    "Matern32": "kernels",
-    "Matern52": "kernels",
-    "ModelFileError": "store",
-    "Polynomial": "kernels",
-    "Trace": "record",
-    "draw_frequencies": "kernels",
-    "load": "store",
-    "trace": "record",
+    "Algorithm": "core.algorithms",
+    "Cauchy": "core.kernels.cauchy",
+    "Gaussian": "core.kernels.gaussian",
+    "KernelClassifier": "sklearn",
+    "KernelRegressor": "sklearn",
+    "Laplacian": "core.kernels.laplacian",
+    "Linear": "core.kernels.linear",
+    "Matern32": "core.kernels.matern32",
+    "Matern52": "core.kernels.matern52",
+    "ModelFileError": "files.container",
+    "Polynomial": "core.kernels.polynomial",
+    "Stationary": "core.kernels.contract",
+    "Trace": "tracing",
+    "Traces": "tracing",
+    "draw_frequencies": "core.kernels.frequencies",
+    "features": "core.feature_map",
+    "load": "estimator",
+    "register": "core.algorithms",
+    "trace": "tracing",
+    "traces": "tracing",
 }
 
 __all__ = [
+    "Algorithm",
     "Cauchy",
     "Gaussian",
     "KernelClassifier",
@@ -34,24 +41,40 @@ __all__ = [
     "Matern52",
     "ModelFileError",
     "Polynomial",
+    "Stationary",
     "Trace",
+    "Traces",
     "__version__",
     "draw_frequencies",
+    "features",
     "load",
+    "register",
     "trace",
+    "traces",
 ]
 
 if TYPE_CHECKING:
-    from .estimators import KernelClassifier, KernelRegressor
-    from .kernels import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, Polynomial, draw_frequencies
-    from .record import Trace, trace
-    from .store import ModelFileError, load
+    from kernelpick.core.algorithms import Algorithm, register
+    from kernelpick.core.kernels.cauchy import Cauchy
+    from kernelpick.core.kernels.contract import Stationary
+    from kernelpick.core.feature_map import features
+    from kernelpick.core.kernels.frequencies import draw_frequencies
+    from kernelpick.core.kernels.gaussian import Gaussian
+    from kernelpick.core.kernels.laplacian import Laplacian
+    from kernelpick.core.kernels.linear import Linear
+    from kernelpick.core.kernels.matern32 import Matern32
+    from kernelpick.core.kernels.matern52 import Matern52
+    from kernelpick.core.kernels.polynomial import Polynomial
+    from kernelpick.estimator import load
+    from kernelpick.files.container import ModelFileError
+    from kernelpick.sklearn import KernelClassifier, KernelRegressor
+    from kernelpick.tracing import Trace, Traces, trace, traces
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'kernelpick' has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return getattr(import_module(f"kernelpick.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -5,11 +5,11 @@ import time
 import numpy as np
 
 from kernelpick import core
-from kernelpick.sklearn import KernelClassifier, KernelRegressor
 from kernelpick.core.kernels.gaussian import Gaussian
+from kernelpick.core.specification import DEFAULT_WIDTHS, Specification
 from kernelpick.lab.datasets.ranges import to_range
 from kernelpick.lab.datasets.synthetic import waves
-from kernelpick.core.specification import DEFAULT_WIDTHS, Specification
+from kernelpick.sklearn import KernelClassifier, KernelRegressor
 
 ROUNDS, TRUE_WIDTH = 65_536, 0.5
 

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.core.messages import real
+
 
 def columns_of(X: Any) -> list[Hashable]:
     return list(X.columns)
@@ -12,8 +14,15 @@ def columns_of(X: Any) -> list[Hashable]:
 
 def matrix(X: Any) -> np.ndarray:
     """The numbers of a frame, all finite."""
+    given = X.to_numpy()
+    real("X", given)
+    if given.dtype.kind not in "biuf":  # texts that look like numbers are texts
+        for column, values in zip(columns_of(X), given.T, strict=True):
+            text = next((value for value in values.tolist() if isinstance(value, str | bytes)), None)
+            if text is not None:
+                raise ValueError(f"The columns of a frame must be numbers, but {column!r} holds {text!r}; encode it.")
     try:
-        values = np.array(X.to_numpy(), dtype=np.float64, order="C")
+        values = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(f"The columns of a frame must be numbers ({error}).") from None
     if not np.isfinite(values).all():
@@ -26,6 +35,7 @@ def matrix(X: Any) -> np.ndarray:
 
 def labels_of(y: Any, n_rows: int) -> np.ndarray:
     """The targets of a series or a list."""
+    real("y", y)
     values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
     if values.shape != (n_rows,):
         raise ValueError(f"y must be one value per row of X, {n_rows} in all, but its shape is {values.shape}.")

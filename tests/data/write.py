@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from kernelpick import KernelClassifier, KernelRegressor, Laplacian
-from kernelpick.store import VERSION
+from kernelpick.files.container import VERSION
 
 HERE = Path(__file__).parent
 

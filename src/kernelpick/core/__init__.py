@@ -18,19 +18,30 @@ if TYPE_CHECKING:
     from kernelpick.core.specification import Specification
     from kernelpick.core.state import State, copy
     from kernelpick.core.stream import (
-        NO_WEIGHTS, Outcome, advance, advance_in_place, arm_numbers, draw, predict, start, values,
+        NO_WEIGHTS,
+        Outcome,
+        advance,
+        advance_in_place,
+        arm_numbers,
+        draw,
+        new_record,
+        predict,
+        start,
+        values,
     )  # fmt: skip
 
 _HOMES = {
     **dict.fromkeys(("State", "copy"), "state"),
-    **dict.fromkeys(("NO_WEIGHTS", "Outcome", "advance", "advance_in_place", "arm_numbers", "draw"), "stream"),
+    **dict.fromkeys(
+        ("NO_WEIGHTS", "Outcome", "advance", "advance_in_place", "arm_numbers", "draw", "new_record"), "stream"
+    ),
     **dict.fromkeys(("predict", "start", "values"), "stream"),
     "Specification": "specification",
 }
 
 __all__ = [
     "NO_WEIGHTS", "Outcome", "Specification", "State", "advance", "advance_in_place", "arm_numbers", "copy", "draw",
-    "predict", "start", "values",
+    "new_record", "predict", "start", "values",
 ]  # fmt: skip
 
 

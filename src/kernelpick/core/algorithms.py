@@ -3,7 +3,6 @@
 To add one, write its parts, or reuse those that are there, and a row: here, or outside by :func:`register`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,9 +64,7 @@ class Algorithm:
             )
 
     def __repr__(self) -> str:
-        return (
-            f"Algorithm(space={self.space.name!r}, learner={self.learner.name!r}, selector={self.selector.name!r})"
-        )
+        return f"Algorithm(space={self.space.name!r}, learner={self.learner.name!r}, selector={self.selector.name!r})"
 
     def learner_for(self, n_inputs: int) -> Any:
         return self.beyond if self.beyond is not None and n_inputs > MOST_INPUTS else self.learner
@@ -91,7 +88,8 @@ class Algorithm:
 
     def check_loss(self, loss: Loss, name: str) -> None:
         if self.needs_smooth and loss.smooth is None:
-            kin = ", ".join(n for n, l in LOSSES.items() if l.smooth is not None and l.classifies == loss.classifies)
+            smooth = [other for other in LOSSES.values() if other.smooth is not None]
+            kin = ", ".join(other.name for other in smooth if other.classifies == loss.classifies)
             raise ValueError(
                 f"{name} needs a smooth loss and {loss.name} is not: take one of {kin}, or another algorithm."
             )
@@ -165,5 +163,3 @@ def register(name: str, part: Any) -> Any:
     if getattr(part, "name", name) != name:
         raise ValueError(f"The loss calls itself {part.name!r}: register it by that name, not as {name!r}.")
     return add_loss(part)
-
-

@@ -56,5 +56,7 @@ def widen_inputs(spec: Specification, state: State) -> State:
     space, learner = changed(state.space, longer), state.learner
     if isinstance(learner, Newton) and spec.row.learner_for(spec.n_inputs) is Adagrad:
         learner = diagonal_only(learner, space, state.selector.seat)
-    widened: Any = widened_matrices(learner, lengths["order"]) if isinstance(learner, Newton) else changed(learner, longer)
+    widened: Any = (
+        widened_matrices(learner, lengths["order"]) if isinstance(learner, Newton) else changed(learner, longer)
+    )
     return State(space, widened, state.selector, state.ledger)

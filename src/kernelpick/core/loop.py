@@ -132,10 +132,10 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np
     first = SAID + outputs
     drawn = (record.shape[1] - first) // PLAYER_COLUMNS
     asked = game.mode & ASKED != 0
-    numbers = rows.numbers[row if len(rows.numbers) > 1 else 0]
-    if asked and drawn > 0:
+    if asked and drawn > 0:  # the players are those of then
         count = _recall(cast, record, row, first, drawn)
     else:
+        numbers = rows.numbers[row if len(rows.numbers) > 1 else 0]
         count = draw(game.selector, numbers, cast)
     learns = game.mode & ONLY_PREDICTS == 0
     for m in range(outputs):
@@ -200,13 +200,13 @@ def _score(game: Any, scratch: Any, rows: Any, row: int, count: int, record: np.
         arm = cast.arm[j]
         scratch.costs[arm] = 0.0
         penalties[arm] = factor * squared_norm(game.space, arm) if factor > 0.0 else 0.0
-    return Trial(game.loss, said, truth, scratch.values, penalties, margin, rows.numbers[row if len(rows.numbers) > 1 else 0])
+    return Trial(
+        game.loss, said, truth, scratch.values, penalties, margin, rows.numbers[row if len(rows.numbers) > 1 else 0]
+    )
 
 
 @inner
-def _learn(
-    game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, trial: Any, books: Any
-) -> bool:
+def _learn(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, trial: Any, books: Any) -> bool:
     """The players pay and learn, and the selector decides about the next round; True: hypotheses start afresh."""
     cast, costs, space, learner = scratch.cast, scratch.costs, game.space, game.learner
     weight = rows.weights[row] if len(rows.weights) else 1.0
@@ -220,9 +220,7 @@ def _learn(
             books.total[0] += costs[arm] / cast.divisor[j]
     if accepts(learner, int(books.clock[0]), trial.numbers[0]):
         shared, capped = is_shared(space), game.mode & CAPPED != 0
-        lesson = Lesson(
-            game.loss, trial.truth, scratch.at, trial.values, weight, trial.margin, capped, books
-        )
+        lesson = Lesson(game.loss, trial.truth, scratch.at, trial.values, weight, trial.margin, capped, books)
         for j in range(1 if shared else count):
             if cast.learns[j]:
                 arm = cast.arm[j]

@@ -18,8 +18,17 @@ def choice(kind: str, given: Any, allowed: Iterable[str]) -> str:
     raise ValueError(f"Unknown {kind} {given!r}: {hint}")
 
 
+def real(name: str, values: Any) -> None:
+    """Refuse what an array of numbers would lose in silence: masks, and imaginary parts."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked entries, which can't be learned from; fill them or drop their rows first.")
+    if getattr(getattr(values, "dtype", None), "kind", "f") == "c":
+        raise ValueError(f"Complex data not supported: {name} must be real numbers; take {name}.real, or both parts.")
+
+
 def rows(X: Any, n_inputs: int | None = None) -> np.ndarray:
     """X as a C-contiguous float64 matrix, every entry finite."""
+    real("X", X)
     try:
         X = np.ascontiguousarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -42,6 +51,7 @@ def rows(X: Any, n_inputs: int | None = None) -> np.ndarray:
 
 def targets(y: Any, n_rows: int, classifies: bool, loss: str) -> np.ndarray:
     """y as a float64 vector of that length; labels -1 or +1 for a classification loss."""
+    real("y", y)
     try:
         y = np.ascontiguousarray(y, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -80,6 +90,7 @@ def whole(name: str, value: Any, least: int) -> int:
 
 def draws(name: str, values: Any, shape: tuple[int | None, ...]) -> np.ndarray:
     """Random numbers given by the caller, as a float64 array of that shape (None: any length)."""
+    real(name, values)
     values = np.ascontiguousarray(values, dtype=np.float64)
     wanted = tuple(got if want is None else want for want, got in zip(shape, values.shape, strict=False))
     if values.ndim != len(shape) or values.shape != wanted:

@@ -19,10 +19,11 @@ from kernelpick.core.numerics.compilation import Operation, takes_in
 
 C = TypeVar("C", bound=type)
 
-# Lengths that follow from the problem: kernels, places that a selector gives them (by default one each), outputs, inputs
-# (columns), frequencies, weights of one output of a hypothesis, and these rounded up to whole panels. Other words are
-# lengths of the part's own, which arrays of one part share; a number is a length itself.
+# Words for lengths that follow from the problem: kernels, places that a selector gives them (by default one each),
+# outputs, inputs (columns), frequencies, weights of one output of a hypothesis, and these rounded up to whole panels.
+# Other words, OWN, are lengths that only the part itself knows; a number is a length itself.
 LENGTHS = ("arms", "seats", "outputs", "inputs", "features", "weights", "order")
+OWN = ("pool", "groups", "families", "parameters", "panels")
 ADDED = ("sum", "mean", "least", "most", "same", "own")
 
 
@@ -41,6 +42,9 @@ class Axes:
         """
         if adds not in ADDED:
             raise ValueError(f"adds={adds!r} is none of {', '.join(ADDED)}.")
+        for axis in axes:
+            if isinstance(axis, str) and axis not in (*LENGTHS, *OWN):
+                raise ValueError(f"An axis called {axis!r} is not known: it can be {', '.join((*LENGTHS, *OWN))}.")
         self.axes, self.fresh, self.given, self.even, self.adds = axes, fresh, given, even, adds
 
     def where(self, axis: str) -> int | None:

@@ -14,6 +14,11 @@ from kernelpick.core.problem import Problem
 DEFAULT_WIDTHS = tuple(2.0**n for n in range(-2, 4))  # the paper's six
 
 
+def algorithm_of(given: Any) -> Algorithm:
+    """An algorithm, or what a name stands for."""
+    return given if isinstance(given, Algorithm) else ALGORITHMS[messages.choice("algorithm", given, ALGORITHMS)]
+
+
 @dataclass(frozen=True)
 class Specification:
     """One algorithm with its parameters. Without a horizon, the rates are set for epochs that double.
@@ -42,8 +47,7 @@ class Specification:
     forgetting: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.algorithm, Algorithm):
-            messages.choice("algorithm", self.algorithm, ALGORITHMS)
+        algorithm_of(self.algorithm)
         if isinstance(self.loss, str):
             messages.choice("loss", self.loss, LOSSES)
         messages.choice("settings", self.settings, ("paper", "published"))
@@ -69,7 +73,7 @@ class Specification:
 
     @cached_property
     def row(self) -> Algorithm:
-        return self.algorithm if isinstance(self.algorithm, Algorithm) else ALGORITHMS[self.algorithm]
+        return algorithm_of(self.algorithm)
 
     @cached_property
     def loss_row(self) -> Loss:

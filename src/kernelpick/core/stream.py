@@ -88,8 +88,9 @@ def advance_in_place(
     """The same, updating the arrays of the state; go on with the state that is returned.
 
     X and Y are checked matrices (see messages.py). uniforms (T, n) decide the rounds; without them, the numbers
-    of the specification's seed do. A record tells what was drawn and said to these rows earlier (see `draw`): then there
-    is only the learning left to do. A row whose loss is not finite ends the run; with skips it only teaches nothing.
+    of the specification's seed do. A record tells what was drawn and said to these rows earlier (see `draw`): then
+    there is only the learning left to do. A row whose loss is not finite ends the run; with skips it only teaches
+    nothing.
     """
     total, width = X.shape
     if width != spec.n_inputs or Y.shape != (total, spec.n_outputs):
@@ -129,7 +130,12 @@ def advance_in_place(
 
 def new_record(spec: Specification, rows: int) -> np.ndarray:
     """Room for what happens in so many rounds; loop.py tells the columns."""
-    return np.empty((rows, SAID + spec.n_outputs + PLAYER_COLUMNS * spec.row.selector.drawn))
+    return np.empty((rows, SAID + spec.n_outputs + n_player_columns(spec)))
+
+
+def n_player_columns(spec: Specification) -> int:
+    """What the record keeps of the arms that are drawn in a round."""
+    return int(PLAYER_COLUMNS * spec.row.selector.drawn)
 
 
 def values(spec: Specification, state: State, X: np.ndarray, arms: Iterable[int] | None = None) -> np.ndarray:

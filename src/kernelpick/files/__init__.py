@@ -1,1 +1,1 @@
-"""What is read from disk: the readers of data files (`libsvm`, `arff`, `csv`)."""
+"""Files: the model file (container, packing, values, older) and the readers of data files (libsvm, arff, csv)."""

@@ -7,22 +7,24 @@ from typing import Any, Self
 
 import numpy as np
 
-from .. import choices, outputs, packing
-from ..columns import NamedModel, rebuilt
-from ..core import NO_WEIGHTS
-from ..face import Face
-from ..frames import columns_of, matrix
-from ..messages import choice
+from kernelpick import parameters
+from kernelpick.core import NO_WEIGHTS
+from kernelpick.core.messages import choice
+from kernelpick.estimator import Estimator
+from kernelpick.files import packing
+from kernelpick.files.values import decode, encode
+from kernelpick.frames import columns_of, matrix
+from kernelpick.online import classes
+from kernelpick.online.columns import NamedModel, rebuilt
 
 SELECTIONS = ("leader", "drawn")
 
 
-class Estimator(Face):
+class RiverEstimator(Estimator):
     """Dicts and frames to rows; the rest is the model's."""
 
     _model: NamedModel | None = None
     _classifies: bool
-    _face: str
     selection: str
     seed: Any
 
@@ -31,8 +33,8 @@ class Estimator(Face):
 
     def _begin(self, names: list[Hashable]) -> NamedModel:
         choice("selection", self.selection, SELECTIONS)
-        plan = choices.plan(self._params(), self._classifies, max(len(names), 1), 1, choices.seed(self.seed))
-        self._model = NamedModel(plan, sorted(names, key=repr))
+        plan = parameters.plan(self._params(), self._classifies, max(len(names), 1), 1, parameters.seed(self.seed))
+        self._model = NamedModel(plan, names)
         return self._model
 
     def _ready(self, x: dict[Hashable, Any]) -> tuple[NamedModel, np.ndarray]:
@@ -74,22 +76,22 @@ class Estimator(Face):
         return model.decide(self._rows(model, X), self.selection == "drawn")
 
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        header: dict[str, Any] = {"params": packing.encode(self._params()), "fitted": None}
+        header: dict[str, Any] = {"params": encode(self._params()), "fitted": None}
         if self._model is None:
             return header, {}
         about, arrays = packing.pack(self._model)
         fitted = {"names": list(self._model.names), "classes": getattr(self, "_classes", None)}
-        return {**header, "fitted": packing.encode(fitted), "model": about}, arrays
+        return {**header, "fitted": encode(fitted), "model": about}, arrays
 
     @classmethod
     def _unpack(cls, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        self = cls(**packing.decode(header["params"]))
+        self = cls(**decode(header["params"]))
         if header["fitted"] is not None:
-            fitted = packing.decode(header["fitted"])
+            fitted = decode(header["fitted"])
             self._model = rebuilt(packing.unpack(NamedModel, header["model"], arrays), fitted["names"])
             if cls._classifies:
                 self._classes = {label: i for i, label in enumerate(fitted["classes"])}  # type: ignore[attr-defined]
-                if outputs.n_outputs(len(fitted["classes"])) != self._model.spec.n_outputs:
+                if classes.n_outputs(len(fitted["classes"])) != self._model.spec.n_outputs:
                     raise ValueError("the number of classes is not that of the model")
         return self
 

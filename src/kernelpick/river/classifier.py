@@ -6,13 +6,16 @@ from typing import Any
 import numpy as np
 from river import base
 
-from .. import outputs
-from ..frames import columns_of, labels_of, like, matrix
-from ..tickets import Ticket
-from .base import Estimator, weights
+from kernelpick.files.container import register
+from kernelpick.frames import columns_of, labels_of, like, matrix
+from kernelpick.online import classes
+from kernelpick.online.columns import NamedModel, plain
+from kernelpick.online.tickets import Ticket
+from kernelpick.river.base import RiverEstimator, weights
 
 
-class KernelClassifier(Estimator, base.MiniBatchClassifier):
+@register("river.KernelClassifier")
+class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     """Online kernel classification that picks its own kernel while the rows stream by.
 
     Works on raw data: inputs are scaled on the fly. The default, "auto", has nothing to tune. Until there are kernels,
@@ -43,8 +46,8 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
     Accuracy: ...
     """
 
-    _face = "river.KernelClassifier"
     _classifies = True
+    loss: str
 
     def __init__(
         self,
@@ -64,21 +67,7 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
         selection: str = "leader",
         seed: int | None = None,
     ) -> None:
-        self.algorithm = algorithm
-        self.loss = loss
-        self.kernels = kernels
-        self.n_features = n_features
-        self.budget = budget
-        self.radius = radius
-        self.step_scale = step_scale
-        self.settings = settings
-        self.horizon = horizon
-        self.hypotheses = hypotheses
-        self.forgetting = forgetting
-        self.orthogonal = orthogonal
-        self.scale = scale
-        self.selection = selection
-        self.seed = seed
+        self._keep(locals())
         self._classes: dict[Hashable, int] = {}
 
     @property
@@ -88,7 +77,7 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the label y with weight w."""
         weight = weights(w)
-        hash(y)
+        _check_label(y)
         model, row = self._ready(x)
         model.learn(row, self._told(y), weight)
 
@@ -96,14 +85,14 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
         """The label predicted for one row, None before the first class; the model is not changed."""
         if self._model is None or not self._classes:
             return None
-        return list(self._classes)[outputs.winners(len(self._classes), self._decide(self._model, x))[0]]
+        return list(self._classes)[classes.winners(len(self._classes), self._decide(self._model, x))[0]]
 
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, float]:
-        """The probability of each class, with the logistic loss."""
+        """The probability of each class, with the logistic loss; until there are kernels, from their counts so far."""
         self._need_logistic()
         if self._model is None or not self._classes:
             return {}
-        values = outputs.probabilities(len(self._classes), self._decide(self._model, x))
+        values = self._probabilities(self._model, self._decide(self._model, x))
         return dict(zip(self._classes, values[0].tolist(), strict=True))
 
     def learn_many(self, X: Any, y: Any) -> None:
@@ -111,6 +100,8 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
         labels = list(labels_of(y, len(X)))
         if not labels:
             return
+        for label in labels:
+            _check_label(label)
         matrix(X)  # refuses before anything is changed
         model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))
         rows, start = self._rows(model, X), 0
@@ -118,14 +109,14 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
             self._join(labels[start])
             stop = next((i for i in range(start, len(labels)) if labels[i] not in self._classes), len(labels))
             places = np.array([self._classes[label] for label in labels[start:stop]])
-            model.learn(rows[start:stop], outputs.targets(len(self._classes), places))
+            model.learn(rows[start:stop], classes.targets(len(self._classes), places))
             start = stop
 
     def predict_many(self, X: Any) -> Any:
         """The labels predicted for the rows of a frame, as a series."""
         if self._model is None or not self._classes:
             return like(X, [None] * len(X))
-        places = outputs.winners(len(self._classes), self._decide_many(self._model, X))
+        places = classes.winners(len(self._classes), self._decide_many(self._model, X))
         labels = list(self._classes)
         return like(X, [labels[place] for place in places])
 
@@ -134,7 +125,7 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
         self._need_logistic()
         if self._model is None or not self._classes:
             return like(X, {})
-        values = outputs.probabilities(len(self._classes), self._decide_many(self._model, X))
+        values = self._probabilities(self._model, self._decide_many(self._model, X))
         return like(X, {label: values[:, i] for label, i in self._classes.items()})
 
     def ask(self, x: dict[Any, Any]) -> Ticket:
@@ -142,21 +133,36 @@ class KernelClassifier(Estimator, base.MiniBatchClassifier):
         model, row = self._ready(x)
         number, values = model.ask(row)
         labels = list(self._classes)
-        return Ticket(number, labels[outputs.winners(len(labels), values)[0]] if labels else None)
+        return Ticket(number, labels[classes.winners(len(labels), values)[0]] if labels else None)
+
+    def _probabilities(self, model: NamedModel, values: np.ndarray) -> np.ndarray:
+        """(T, classes)"""
+        targets = model.only_targets()
+        if targets is not None:
+            return np.tile(classes.shares(len(self._classes), targets), (len(values), 1))
+        return classes.probabilities(len(self._classes), values)
 
     def _told(self, y: Any) -> np.ndarray:
+        _check_label(y)
         self._join(y)
-        return outputs.targets(len(self._classes), np.array([self._classes[y]]))
+        return classes.targets(len(self._classes), np.array([self._classes[y]]))
 
     def _join(self, label: Hashable) -> None:
         """Take a class that may be new."""
         if label in self._classes:
             return
         before = len(self._classes)
-        self._classes[label.item() if isinstance(label, np.generic) else label] = before
+        self._classes[plain(label)] = before
         if before:
-            self._fitted.remap(*outputs.transition(before, [*range(before), -1]))
+            self._fitted.remap(*classes.transition(before, [*range(before), -1]))
 
     def _need_logistic(self) -> None:
         if self.loss != "logistic":
             raise NotImplementedError(f"Probabilities need the logistic loss; this classifier has {self.loss!r}.")
+
+
+def _check_label(label: Any) -> None:
+    try:
+        hash(label)
+    except TypeError:
+        raise ValueError(f"A row has one label, and it can't be a list or an array: y is {label!r}.") from None

@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 from river import base
 
-from ..frames import columns_of, labels_of, like, matrix
-from ..tickets import Ticket
-from .base import Estimator, number, weights
+from kernelpick.files.container import register
+from kernelpick.frames import columns_of, labels_of, like, matrix
+from kernelpick.online.tickets import Ticket
+from kernelpick.river.base import RiverEstimator, number, weights
 
 
-class KernelRegressor(Estimator, base.MiniBatchRegressor):
+@register("river.KernelRegressor")
+class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
     """Online kernel regression that picks its own kernel while the rows stream by.
 
     Works on raw data: inputs and targets are scaled on the fly. The default, "auto", has nothing to tune. Until there
@@ -48,7 +50,6 @@ class KernelRegressor(Estimator, base.MiniBatchRegressor):
     1002
     """
 
-    _face = "river.KernelRegressor"
     _classifies = False
 
     def __init__(
@@ -70,22 +71,7 @@ class KernelRegressor(Estimator, base.MiniBatchRegressor):
         selection: str = "leader",
         seed: int | None = None,
     ) -> None:
-        self.algorithm = algorithm
-        self.loss = loss
-        self.kernels = kernels
-        self.n_features = n_features
-        self.budget = budget
-        self.radius = radius
-        self.step_scale = step_scale
-        self.settings = settings
-        self.horizon = horizon
-        self.hypotheses = hypotheses
-        self.forgetting = forgetting
-        self.orthogonal = orthogonal
-        self.scale = scale
-        self.scale_target = scale_target
-        self.selection = selection
-        self.seed = seed
+        self._keep(locals())
 
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the target y with weight w."""
@@ -99,9 +85,9 @@ class KernelRegressor(Estimator, base.MiniBatchRegressor):
 
     def learn_many(self, X: Any, y: Any) -> None:
         """The same as `learn_one` for each row of a frame."""
-        targets = labels_of(y, len(X)).astype(np.float64)
-        if not np.isfinite(targets).all():
-            raise ValueError("y holds a number that is not finite; replace or drop it first.")
+        targets = labels_of(y, len(X))
+        if targets.dtype != np.float64 or not np.isfinite(targets).all():  # as learn_one does
+            targets = np.array([number("y", target) for target in targets.tolist()], dtype=np.float64)
         if len(X):
             matrix(X)  # refuses before anything is changed
             model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))

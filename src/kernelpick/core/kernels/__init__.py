@@ -1,4 +1,4 @@
-"""The kernels, one file each. A file in this folder with a class that says all that contract.py asks for is a kernel."""
+"""The kernels, one file each: a file in this folder with a class that says all that contract.py asks for is one."""
 
 from kernelpick.core.kernels.contract import Kernel, Stationary, complete
 from kernelpick.core.kernels.families import OURS, take_in_ours

@@ -1,6 +1,6 @@
 """newton takes the rows that wait into its matrix, and lets old rows lose weight.
 
-    A_r = K_r - sum_{s<r} N_rs A_s,   w += sum g_r A_r,   P -= sum c_r A_r A_r'   (letters as in newton.py)
+A_r = K_r - sum_{s<r} N_rs A_s,   w += sum g_r A_r,   P -= sum c_r A_r A_r'   (letters as in newton.py)
 """
 
 import math

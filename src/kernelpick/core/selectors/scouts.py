@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from kernelpick.core.numerics.compilation import inner
 
 ALONE = 0.1  # N = 1: how often a block is a scout's

@@ -5,11 +5,12 @@ the width. So many kernels cost no more than one. Only the Laplacian has a spect
 """
 
 import math
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
-from kernelpick.core.kernels.frequencies import NORMAL, draw_frequencies
+from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, draw_frequencies
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.elementary import cosines_and_sines
 from kernelpick.core.numerics.products import dot, product
@@ -30,6 +31,11 @@ class Spectral(NamedTuple):
     inverse_width: np.ndarray  # (K,)
 
 
+def spectra(kernels: Sequence[Any]) -> list[Spectrum]:
+    """The distributions that these kernels draw from, the normal one first."""
+    return list(dict.fromkeys([NORMAL, *(kernel.spectrum for kernel in kernels)]))
+
+
 def spectral(problem: Problem) -> Spectral:
     """The frequencies of a problem."""
     kernels: Any = problem.kernels
@@ -37,14 +43,14 @@ def spectral(problem: Problem) -> Spectral:
     normal = problem.frequencies
     if normal is None:
         normal = draw_frequencies(size, inputs, orthogonal=problem.orthogonal, random_state=seed)
-    others = list(dict.fromkeys(kernel.spectrum for kernel in kernels if kernel.spectrum is not NORMAL))
-    matrices = [normal.T, *(spectrum.matrix(size, inputs, seed).T for spectrum in others)]
+    groups = spectra(problem.kernels)
+    matrices = [normal.T, *(spectrum.matrix(size, inputs, seed).T for spectrum in groups[1:])]
     radials = {(type(kernel), kernel.shape): kernel.radial(size, seed) for kernel in kernels}
     rows = list(radials)
     return Spectral(
         np.ascontiguousarray(np.stack(matrices)),
         np.stack(list(radials.values())),
-        np.array([1 + others.index(k.spectrum) if k.spectrum is not NORMAL else 0 for k in kernels], dtype=np.int64),
+        np.array([groups.index(kernel.spectrum) for kernel in kernels], dtype=np.int64),
         np.array([rows.index((type(kernel), kernel.shape)) for kernel in kernels], dtype=np.int64),
         np.array([1 / kernel.width for kernel in kernels]),
     )
@@ -87,7 +93,11 @@ class Features(NamedTuple):
     @staticmethod
     def workspace(space: Any, rows: int, players: int) -> Any:
         groups, inputs, size = space.frequencies.shape
-        projections, ready, block = np.empty((groups * SHORT_BLOCK, size)), np.empty(groups, np.int64), np.empty(2, np.int64)
+        projections, ready, block = (
+            np.empty((groups * SHORT_BLOCK, size)),
+            np.empty(groups, np.int64),
+            np.empty(2, np.int64),
+        )
         return Work(projections, ready, block, np.empty(inputs, np.int64), np.empty((players, 2 * size)))
 
     @staticmethod

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.core.messages import choice, whole
 from kernelpick.lab.compare import page, peers, table
 from kernelpick.lab.compare.arena import hold
 from kernelpick.lab.compare.book import Book
@@ -18,7 +19,6 @@ from kernelpick.lab.running.names import by_commas, unique
 from kernelpick.lab.running.pace import paced
 from kernelpick.lab.running.plugins import absolute, load_plugins
 from kernelpick.lab.running.workers import Workers, spread
-from kernelpick.core.messages import choice, whole
 
 USUAL = ("auto", "rf-oks++", "raker")  # those of them that there are
 OURS_MICROSECONDS = 20.0  # a round, to tell the time left

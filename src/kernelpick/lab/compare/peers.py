@@ -23,10 +23,10 @@ from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import NamedTuple
 
+from kernelpick.core.messages import choice
 from kernelpick.lab.compare import river_peers, sklearn_peers, vw_peers
 from kernelpick.lab.compare.contestants import Contestant, Setting, constant
 from kernelpick.lab.running.names import by_commas
-from kernelpick.core.messages import choice
 
 
 class Peer(NamedTuple):

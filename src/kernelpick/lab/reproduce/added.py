@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.core.messages import choice
 from kernelpick.lab.datasets.registry import lookup
 from kernelpick.lab.reproduce.cells import Cell, all_cells
 from kernelpick.lab.reproduce.runs import Run, specification
 from kernelpick.lab.running.names import by_commas, unique
-from kernelpick.core.messages import choice
 
 # In a table with a time constraint each algorithm has a size of its own. A guest gets that of the paper's best
 # algorithm on this dataset, in its own space: a number of random features, or a budget.

@@ -10,10 +10,10 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
 
+from kernelpick.core.messages import choice
 from kernelpick.files.errors import at
 from kernelpick.files.text import number, short
 from kernelpick.lab.running.names import by_commas, unique
-from kernelpick.core.messages import choice
 
 GRID = (1.0, 5.0, 10.0, 25.0)  # step scales from which the paper takes the best in hindsight
 TUNED = ("oks", "rf-oks", "raker")

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from kernelpick.core.messages import choice, whole
 from kernelpick.files.errors import DataError
 from kernelpick.lab.reproduce import plan, summary
 from kernelpick.lab.reproduce.added import with_guests
@@ -20,7 +21,6 @@ from kernelpick.lab.running.names import unique
 from kernelpick.lab.running.pace import paced
 from kernelpick.lab.running.plugins import absolute, load_plugins
 from kernelpick.lab.running.workers import Workers, spread
-from kernelpick.core.messages import choice, whole
 
 Stamp = Callable[[Run], str]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 
 from kernelpick import __version__
+from kernelpick.core.specification import DEFAULT_WIDTHS
 from kernelpick.lab.datasets.registry import lookup
 from kernelpick.lab.pages.charts import area_chart, deviation, tag, text
 from kernelpick.lab.pages.html import columnwise_mean, css_class, curves_figure, document, mean_curve
@@ -14,7 +15,6 @@ from kernelpick.lab.reproduce.summary import Line
 from kernelpick.lab.reproduce.tables import MARK, counts, shown
 from kernelpick.lab.running.curves import checkpoints
 from kernelpick.lab.running.names import unique
-from kernelpick.core.specification import DEFAULT_WIDTHS
 
 GUESTS = 4  # colours for added algorithms
 ABOUT = (

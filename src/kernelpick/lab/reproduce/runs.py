@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.core.specification import Specification
 from kernelpick.core.stream import advance_in_place, start
 from kernelpick.files.text import Floats
 from kernelpick.lab.datasets.permutations import order
 from kernelpick.lab.datasets.prepared import dataset as prepared
 from kernelpick.lab.reproduce.cells import Cell
 from kernelpick.lab.running.curves import checkpoints
-from kernelpick.core.specification import Specification
 
 
 class Run(NamedTuple):

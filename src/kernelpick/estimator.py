@@ -1,0 +1,121 @@
+"""What all estimators show of their model, whichever library they are made for, and where they are at home."""
+
+import os
+from typing import Any, Self
+
+import numpy as np
+
+from kernelpick.core.kernels import Kernel
+from kernelpick.files import container, packing
+from kernelpick.files.container import load
+from kernelpick.online.model import Model
+from kernelpick.online.tickets import Ticket, number_of
+
+__all__ = ["Estimator", "load"]
+
+# Files say for which library a model was made; it is imported when one is loaded.
+container.package("sklearn", "kernelpick.sklearn")
+container.package("river", "kernelpick.river")
+
+
+class Estimator:
+    """Attributes of the model, tickets and files."""
+
+    _model: Model | None = None
+
+    def _keep(self, given: dict[str, Any]) -> None:
+        """The arguments of a constructor, its locals, as attributes of the same names and unchanged."""
+        vars(self).update({name: value for name, value in given.items() if name not in ("self", "__class__")})
+
+    @property
+    def _fitted(self) -> Model:
+        if self._model is None:
+            raise AttributeError(f"This {type(self).__name__} has not seen any row, so it has no such attribute.")
+        return self._model
+
+    @property
+    def kernels_(self) -> tuple[Kernel, ...]:
+        """The kernels to choose from; none as long as rows are held back."""
+        return self._fitted.kernels
+
+    @property
+    def probabilities_(self) -> np.ndarray:
+        """The probability of each kernel in the next round, or its weight where all of them play."""
+        return self._fitted.probabilities
+
+    @property
+    def learner_(self) -> str:
+        """How the hypotheses learn: "gradient", "adagrad" or "newton"; "" as long as rows are held back."""
+        model = self._fitted
+        return str(model.state.learner.axis) if model.state else ""
+
+    @property
+    def n_rounds_(self) -> int:
+        """Rows learned from so far."""
+        return self._fitted.rounds
+
+    @property
+    def loss_(self) -> float:
+        """The mean loss of what was said before each target was used, in units of y; NaN before the first round."""
+        return self._fitted.said.mean
+
+    @property
+    def support_size_(self) -> int:
+        """Examples stored (oks, oks++, ioks, lkmbooks)."""
+        model = self._fitted
+        if model.spec.row.space.spectral:
+            raise AttributeError(f"{model.spec.name} stores no examples; see n_features_used_.")
+        return int(model.state.space.used[1]) if model.state else 0
+
+    @property
+    def n_features_used_(self) -> int:
+        """Frequencies of the random features; each gives a cosine and a sine."""
+        model = self._fitted
+        if not model.spec.row.space.spectral:
+            raise AttributeError(f"{model.spec.name} has no random features; see support_size_.")
+        return model.spec.n_features
+
+    @property
+    def memory_bytes_(self) -> int:
+        """What the model's arrays take."""
+        return packing.n_bytes(self._fitted)
+
+    def tell(self, ticket: Ticket | int, y: Any, sample_weight: float = 1.0) -> Self:
+        """Learn the target of a ticket, which is closed by that.
+
+        Tickets may be told in any order, or never. The loss is that of the prediction given; the gradient is taken at
+        the hypothesis as it is now. As long as first rows are kept for a fit, a ticket that is told becomes an ordinary
+        round, whose prediction is made anew.
+
+        Parameters
+        ----------
+        ticket : what ``ask`` returned, or its number
+        y : the target, or the label
+        sample_weight : what loss and slope are multiplied by; 0 closes the ticket and is no round
+        """
+        model = self._asked(ticket)
+        if not (isinstance(sample_weight, int | float | np.number) and 0 <= sample_weight < np.inf):
+            raise ValueError(f"sample_weight must be a number from 0 up, not {sample_weight!r}.")
+        model.tell(number_of(ticket), self._told(y), float(sample_weight))
+        return self
+
+    def drop(self, ticket: Ticket | int) -> Self:
+        """Forget a ticket whose label will not come."""
+        self._asked(ticket).desk.close(number_of(ticket))
+        return self
+
+    def _asked(self, ticket: Ticket | int) -> Model:
+        """The model, if this is one of its open tickets."""
+        number = number_of(ticket)
+        if self._model is None:
+            raise ValueError(f"Ticket {number} is unknown: this model has not issued any.")
+        self._model.desk.find(number)
+        return self._model
+
+    def _told(self, y: Any) -> np.ndarray:
+        """(1, M) numbers for one target, checked."""
+        raise NotImplementedError
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file that ``kernelpick.load`` reads; see the page on the file format."""
+        container.save(self, path)

@@ -1,0 +1,173 @@
+"""The file of a saved model: a JSON header and raw arrays, sealed by a checksum. docs/file-format.md describes it.
+
+Reading it can't run code: there is no pickle, the header names one of the classes that have registered themselves, and
+all sizes are checked. This file knows none of them.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import struct
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+MAGIC = b"\x93KPICK\r\n"
+VERSION = 1
+START = struct.Struct("<8sIQ")  # magic, version, length of the header
+ALIGNMENT = 64
+SEAL = 32  # bytes of BLAKE2b at the end
+DTYPES = {"<f8": np.dtype("<f8"), "<i8": np.dtype("<i8")}
+
+C = TypeVar("C", bound=type)
+FACES: dict[str, type] = {}  # the classes that can be saved, by the name that a file has for them: "library.Class"
+PACKAGES: dict[str, str] = {}  # where those of a library register themselves, imported when a file asks for one
+
+
+class ModelFileError(ValueError):
+    """A file that holds no model, or one that was cut or altered."""
+
+
+def package(library: str, module: str) -> None:
+    """Say which module registers the classes that are made for a library."""
+    PACKAGES[library] = module
+
+
+def register(name: str) -> Callable[[C], C]:
+    """Decorates a class with ``_pack`` and ``_unpack``: files know it by that name."""
+
+    def add(cls: C) -> C:
+        FACES[name] = cls
+        return cls
+
+    return add
+
+
+def save(estimator: Any, path: str | os.PathLike[str]) -> None:
+    """Write an estimator to a file: a temporary one beside it, synced, renamed, so that none is ever half there."""
+    face = next((name for name, cls in FACES.items() if cls is type(estimator)), None)
+    if face is None:
+        raise TypeError(f"{type(estimator).__name__} can't be saved: only the estimators of kernelpick themselves can.")
+    content = seal({"face": face}, *estimator._pack())
+    path = Path(path)
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        with open(beside, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
+    with contextlib.suppress(OSError, AttributeError):  # where a folder can be synced, the new name is safe too
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read a model that was written by its ``save`` method.
+
+    >>> import kernelpick, numpy as np, os, tempfile
+    >>> model = kernelpick.KernelRegressor(random_state=0).fit(np.arange(50.0)[:, None], np.arange(50.0))
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.kpick")
+    >>> model.save(path)
+    >>> bool((kernelpick.load(path).predict([[7.0]]) == model.predict([[7.0]])).all())
+    True
+    """
+    try:
+        return loads(Path(path).read_bytes())
+    except (ModelFileError, ModuleNotFoundError) as error:
+        raise type(error)(f"{os.fspath(path)}: {error}") from error.__cause__
+
+
+def loads(content: bytes) -> Any:
+    """The estimator in the bytes of a file."""
+    header, arrays = unseal(content)
+    try:
+        return _face(header["face"])._unpack(header, arrays)
+    except (
+        KeyError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        ArithmeticError,
+        RecursionError,
+        MemoryError,
+    ) as error:
+        raise ModelFileError(f"the parts of this file do not make a model ({error}); save it again.") from error
+
+
+def _face(name: str) -> Any:
+    """The class that a file was written for."""
+    library = name.partition(".")[0]
+    if name not in FACES and library in PACKAGES:
+        try:
+            import_module(PACKAGES[library])
+        except ModuleNotFoundError as error:
+            if error.name != library:
+                raise
+            raise ModuleNotFoundError(
+                f"this file holds a model for {library}, which is not installed: pip install 'kernelpick[{library}]'.",
+                name=library,
+            ) from error
+    return FACES[name]
+
+
+def seal(about: dict[str, Any], header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+    """The bytes of a file."""
+    table, offset, pieces = [], 0, []
+    for name, array in arrays.items():
+        dtype = array.dtype.newbyteorder("<")
+        if dtype.str not in DTYPES:
+            raise TypeError(f"The array {name} has type {array.dtype}, which the format does not have.")
+        table.append([name, dtype.str, list(array.shape), offset])
+        piece = np.ascontiguousarray(array, dtype=dtype).tobytes()
+        pieces.append(piece + bytes(-len(piece) % ALIGNMENT))
+        offset += len(pieces[-1])
+    text = json.dumps({**about, **header, "arrays": table}, allow_nan=False, separators=(",", ":")).encode()
+    text += b" " * (-(START.size + len(text)) % ALIGNMENT)
+    content = b"".join([START.pack(MAGIC, VERSION, len(text)), text, *pieces])
+    return content + hashlib.blake2b(content, digest_size=SEAL).digest()
+
+
+def unseal(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Header and arrays of a file, if it is whole."""
+    if len(content) < START.size + SEAL or content[: len(MAGIC)] != MAGIC:
+        raise ModelFileError("this is not a file that kernelpick has saved, or it was cut.")
+    _, version, length = START.unpack_from(content)
+    if version > VERSION:
+        raise ModelFileError(f"this file has format {version}; a later version of kernelpick reads it.")
+    body = memoryview(content)[:-SEAL]
+    if hashlib.blake2b(body, digest_size=SEAL).digest() != content[-SEAL:]:
+        raise ModelFileError("the checksum is wrong: this file was cut or altered; take another copy.")
+    try:
+        header = json.loads(bytes(body[START.size : START.size + length]))
+        data = body[START.size + length :]
+        return header, {name: _array(data, *place) for name, *place in header["arrays"]}
+    except (KeyError, ValueError, TypeError, IndexError, OverflowError, RecursionError) as error:
+        raise ModelFileError(f"the header does not describe this file ({error}).") from error
+
+
+def _array(data: memoryview, dtype: str, shape: list[int], offset: int) -> np.ndarray:
+    """A copy of one array; its size is compared with that of the file before anything is allocated."""
+    kind, count = DTYPES[dtype], 1
+    for length in (*shape, offset):
+        if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length < 2**48:
+            raise ValueError(f"{length!r} is no size")
+    for length in shape:
+        count *= length
+    if len(shape) > 8 or offset + count * kind.itemsize > len(data):
+        raise ValueError("an array lies beyond the end")
+    flat = np.frombuffer(data, kind, count, offset) if count else np.empty(0, kind)
+    return flat.reshape(shape).astype(kind.newbyteorder("="))

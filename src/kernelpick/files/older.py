@@ -1,0 +1,24 @@
+"""Files of earlier versions, their arrays in the layout of today.
+
+Version 1 had one random number a round and one player a ticket.
+"""
+
+import numpy as np
+
+from kernelpick.core import Specification
+from kernelpick.core.loop import PLAYER_COLUMNS
+
+ROLES = 3.0  # charged, and learns
+
+
+def in_todays_layout(spec: Specification, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays of a file, whichever version it has."""
+    arrays = dict(arrays)
+    if arrays.get("held.numbers", np.zeros((1, 1))).ndim == 1:
+        arrays["held.numbers"] = arrays["held.numbers"][:, None]
+    if "tickets.u" in arrays:
+        arrays["tickets.numbers"] = arrays.pop("tickets.u").reshape(-1, 1)
+        arm, p = arrays["tickets.arm"].astype(float), arrays.pop("tickets.probability")
+        players = np.stack([arm, arm, p, p, np.ones_like(p), np.full_like(p, ROLES)], axis=1)
+        arrays["tickets.players"] = players[:, : PLAYER_COLUMNS * spec.row.selector.drawn]
+    return arrays

@@ -1,0 +1,119 @@
+"""A model whose columns have names and come one by one.
+
+The frequencies of a column are a function of the seed and its name. So neither the order of the names nor the time at
+which they appear matters; a column that has not been seen yet is one that was always zero. With "auto" that holds for
+columns that appear after a fit; those that are there at a fit get orthogonal frequencies together.
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core import State
+from kernelpick.core.algorithms import MOST_INPUTS
+from kernelpick.core.growth import widen_inputs
+from kernelpick.core.spaces.features import spectra
+from kernelpick.online.model import Model
+from kernelpick.online.plan import Plan
+from kernelpick.online.scaling import widened
+
+GROWTH = 1.5  # columns are made in advance, so that adding them one by one copies little
+
+
+class NamedModel(Model):
+    """The columns 0 .. len(names) - 1 have these names; any further ones wait for theirs, and are zero."""
+
+    def __init__(self, plan: Plan, names: Iterable[Hashable]) -> None:
+        self.name(in_order(names))
+        super().__init__(plan)
+
+    @property
+    def n_columns(self) -> int:
+        return max(len(self.names), 1)
+
+    def name(self, names: Iterable[Hashable]) -> None:
+        self.names: dict[Hashable, int] = {name: i for i, name in enumerate(names)}
+        self._read: Any = itemgetter(*self.names) if len(self.names) > 1 else None
+
+    def complete(self, x: dict[Hashable, Any]) -> Any:
+        """The values of a row that has these columns and no others; else a KeyError."""
+        if len(x) != len(self.names) or self._read is None:
+            raise KeyError
+        return self._read(x)
+
+    def start(self) -> State:
+        state = super().start()
+        if state.space.spectral and not self.spec.has_orthogonal:
+            for name, column in self.names.items():
+                self._draw(state, name, column)
+        return state
+
+    def admit(self, names: list[Hashable]) -> None:
+        """Take new columns."""
+        if self.spec.orthogonal:
+            raise ValueError(
+                f"The feature {names[0]!r} is new, and orthogonal frequencies need a fixed set of features: "
+                "set orthogonal=False, or give all features in the first row."
+            )
+        first = len(self.names)
+        self.name([*self.names, *in_order(names)])
+        if len(self.names) > self.spec.n_inputs:
+            self.widen(self._room())
+        if self.state is not None and self.state.space.spectral:
+            for name, column in list(self.names.items())[first:]:
+                self._draw(self.state, name, column)
+
+    def _room(self) -> int:
+        """How many columns to make. Those that are there decide on the learner, and not those that may come."""
+        room = max(len(self.names), int(GROWTH * self.spec.n_inputs))
+        row = self.spec.row
+        return room if row.learner_for(len(self.names)) is row.learner_for(room) else MOST_INPUTS
+
+    def widen(self, n_inputs: int) -> None:
+        """Rows have more columns from now on; the new ones were zero so far."""
+        more = n_inputs - self.spec.n_inputs
+
+        def padded(rows: np.ndarray) -> np.ndarray:
+            return np.concatenate([rows, np.zeros((*rows.shape[:-1], more))], axis=-1)
+
+        self.spec = replace(self.spec, n_inputs=n_inputs)
+        self.inputs = widened(self.inputs, n_inputs)
+        if self.first is not None:
+            self.first.X = padded(self.first.X)
+        if self.state is not None:
+            self.state = widen_inputs(self.spec, self.state)
+        for number, slip in self.desk.open.items():
+            self.desk.open[number] = slip._replace(row=padded(slip.row), scaled=padded(slip.scaled))
+
+    def _draw(self, state: State, name: Hashable, column: int) -> None:
+        """The frequencies of one column, for each distribution that a kernel asks for."""
+        frequencies = state.space.frequencies
+        for group, spectrum in enumerate(spectra(self.spec.kernels)):
+            frequencies[group, column] = spectrum.column(self.spec.random_state, repr(name), frequencies.shape[2])
+
+
+def plain(name: Any) -> Any:
+    """A name as Python has it: frequencies follow from its repr, which differs for what NumPy and enums make of it."""
+    if isinstance(name, np.generic):
+        return name.item()
+    if isinstance(name, str):
+        return str.__str__(name)
+    if isinstance(name, tuple):
+        return tuple(plain(part) for part in name)
+    return int(name) if isinstance(name, int) and not isinstance(name, bool) else name
+
+
+def in_order(names: Iterable[Hashable]) -> list[Hashable]:
+    """Plain names in an order of their own: sums must not depend on the order in which a dict has its keys."""
+    return sorted(map(plain, names), key=repr)
+
+
+def rebuilt(model: Any, names: list[Hashable]) -> NamedModel:
+    """A model from a file, with its names."""
+    if len(set(names)) != len(names) or len(names) > model.spec.n_inputs:
+        raise ValueError("the names of the columns are wrong")
+    model.name(names)
+    return model  # type: ignore[no-any-return]

@@ -1,0 +1,53 @@
+"""kernels="auto": widths around the data's own scale, from the distances between the first rows.
+
+Two grids: one for the paper's algorithms, whose narrowest width must not be too narrow for a gradient, and a plain one
+in powers of two for "auto", whose second-order learners can work with any.
+"""
+
+import numpy as np
+
+from kernelpick.core.kernels.gaussian import Gaussian
+
+ARMS = 6
+NARROWEST, WIDEST = 1.0, 4.0  # times the distance of near neighbours, and of a typical pair
+NEAR, TYPICAL = 0.05, 0.5  # quantiles of the distances
+FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
+SAMPLE = 128  # rows whose distances are looked at
+
+
+def around(X: np.ndarray) -> tuple[Gaussian, ...]:
+    """Gaussian kernels whose widths form a geometric grid.
+
+    It starts at the distance of near pairs (their 5 % quantile) and ends at four times that of typical ones (the
+    median). In one dimension these lie far apart and the grid is wide. In many dimensions all distances are alike, and
+    it is narrow: widths far below the smallest distance would only remember single rows.
+
+    >>> import numpy as np
+    >>> from kernelpick.online.grids import around
+    >>> [round(kernel.width, 2) for kernel in around(np.eye(50))]
+    [1.41, 1.87, 2.46, 3.25, 4.29, 5.66]
+    """
+    near, typical = np.quantile(_distances(X), [NEAR, TYPICAL])
+    return tuple(Gaussian(float(width)) for width in np.geomspace(NARROWEST * near, WIDEST * typical, ARMS))
+
+
+def powers(X: np.ndarray) -> tuple[Gaussian, ...]:
+    """Gaussian kernels of 1/4, 1/2, 1, 2 and 4 times the median distance of evenly spaced rows.
+
+    >>> import numpy as np
+    >>> from kernelpick.online.grids import powers
+    >>> [round(kernel.width, 2) for kernel in powers(np.eye(50))]
+    [0.35, 0.71, 1.41, 2.83, 5.66]
+    """
+    rows = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(int))
+    median = float(np.median(_distances(X[rows])))
+    return tuple(Gaussian(factor * median) for factor in FACTORS)
+
+
+def _distances(X: np.ndarray) -> np.ndarray:
+    """The distances between rows that differ; a single 1 if none do."""
+    squares = (X**2).sum(1)
+    distances = squares[:, None] + squares - 2 * X @ X.T
+    distances = np.sqrt(np.maximum(distances[np.triu_indices(len(X), 1)], 0.0))
+    distances = distances[distances > 1e-9 * np.sqrt(squares.max(initial=0.0))]
+    return distances if len(distances) else np.ones(1)  # one row, or copies of it: any scale is as good as another

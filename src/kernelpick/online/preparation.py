@@ -1,0 +1,105 @@
+"""What becomes of the first rows of a stream. Each kind says when it fits, and what a fit chooses:
+
+Preparation  none: rows are played from the first on
+HeldBack     32 rows are held back; then kernels are chosen, and these rows are played
+Refitted     "auto": with 8, 64 and 512 rows, scales, kernels and the number of frequencies are chosen anew, and all
+             rows so far are learned again
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelpick.core import Specification, State
+from kernelpick.core.loop import Rows
+from kernelpick.core.spaces.augmented import squash
+from kernelpick.online import grids
+from kernelpick.online.plan import Plan
+from kernelpick.online.scaling import CLIPPED_AT, Statistics, fitted, statistics
+from kernelpick.online.tournament import finalists, seated
+
+HELD_BACK = 32  # rows
+LINEAR_UP_TO = 1e6  # "auto": inputs are clipped to +- so many standard deviations
+ROUNDS = 10_000  # what the passes of fit aim at,
+FEWEST, MOST = 3, 100  # within these numbers of passes
+
+Scales = tuple[Statistics, Statistics]  # of inputs and targets
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """No fit at all, and what the other kinds do not say otherwise."""
+
+    plan: Plan
+    fits: tuple[int, ...] = ()  # the numbers of rows with which there is a fit
+
+    def next_fit(self, count: int) -> int:
+        """The number of rows at the first fit after that many."""
+        return next(fit for fit in self.fits if fit > count)
+
+    def scales(self) -> Scales:
+        """Before the first row."""
+        return self._scales(running=True, furthest=CLIPPED_AT)
+
+    def _scales(self, running: bool, furthest: float) -> Scales:
+        targets = "standard" if self.plan.scale_target else None
+        return (
+            statistics(self.plan.scale, self.plan.specification.n_inputs, running, furthest),
+            statistics(targets, 1, running, np.inf),
+        )
+
+    def fitted_scales(self, scales: Scales, rows: Rows) -> Scales:
+        """After a fit."""
+        return scales
+
+    def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
+        """With the kernels that a fit chooses for scaled rows of so many columns."""
+        return spec
+
+    def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:
+        """The state in which a fit learns its rows, all scaled; before is the one that it takes the place of."""
+        return start()
+
+    def passes(self, n_rows: int) -> int:
+        """How often an estimator's fit goes over its rows if nobody says."""
+        return int(np.clip(-(-ROUNDS // n_rows), FEWEST, MOST))
+
+
+class HeldBack(Preparation):
+    """One fit, which leaves the scales as they have become."""
+
+    def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
+        return replace(spec, kernels=grids.around(X)) if self.plan.auto_kernels else spec
+
+
+class Refitted(Preparation):
+    """Scales are those of the last fit and do not run."""
+
+    def scales(self) -> Scales:
+        return self._scales(running=False, furthest=LINEAR_UP_TO)
+
+    def fitted_scales(self, scales: Scales, rows: Rows) -> Scales:
+        return (fitted(scales[0], rows.X), fitted(scales[1], rows.Y)) if len(rows.X) else scales
+
+    def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
+        if self.plan.auto_kernels:
+            spec = replace(spec, kernels=grids.powers(squash(X)))
+        if self.plan.auto_features:
+            spec = replace(spec, n_features=spec.row.features_for(columns))
+        return spec
+
+    def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:
+        return seated(start, finalists(spec, start, before, rows), len(rows.X))
+
+    def passes(self, n_rows: int) -> int:
+        return 1  # least squares has learned all there is from rows that it has seen once
+
+
+def preparation(plan: Plan) -> Preparation:
+    """The one that a plan asks for."""
+    if plan.specification.row.fits:
+        return Refitted(plan, plan.specification.row.fits)
+    if plan.auto_kernels or plan.scale is not None or plan.scale_target:
+        return HeldBack(plan, (HELD_BACK,))
+    return Preparation(plan)

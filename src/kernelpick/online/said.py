@@ -1,0 +1,43 @@
+"""What was said to some rows, and rows in parts."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelpick.core.loop import Rows
+from kernelpick.online.scaling import to_units
+from kernelpick.online.tickets import UNDRAWN
+
+
+class Said(NamedTuple):
+    """What was said to some rows."""
+
+    values: np.ndarray  # (T, M)
+    units: np.ndarray | None = None  # (2, T) center and spread of the target that the values are scaled by, if they are
+    arms: np.ndarray | None = None  # (T,) the kernels that said it; none while there were none
+    diverged: int | None = None  # the first row that was passed over
+
+    def in_units(self) -> np.ndarray:
+        """(T, M) in units of the target."""
+        if self.units is None:
+            return self.values
+        out = self.values.copy()
+        to_units(out, self.units)
+        return out
+
+    @staticmethod
+    def together(parts: "list[Said]") -> "Said":
+        if len(parts) == 1:
+            return parts[0]
+        arms = [np.full(len(part.values), UNDRAWN) if part.arms is None else part.arms for part in parts]
+        starts = np.cumsum([0, *(len(part.values) for part in parts)]).tolist()
+        diverged = [at + part.diverged for at, part in zip(starts, parts, strict=False) if part.diverged is not None]
+        return Said(
+            np.concatenate([part.in_units() for part in parts]),
+            arms=np.concatenate(arms),
+            diverged=diverged[0] if diverged else None,
+        )
+
+
+def part_of(rows: Rows, of: slice) -> Rows:
+    return Rows(rows.X[of], rows.Y[of], rows.weights[of], rows.numbers[of])

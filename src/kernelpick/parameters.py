@@ -1,0 +1,76 @@
+"""From the parameters of an estimator, which are words and may be wrong, to the plan of a model."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.kernels import Kernel
+from kernelpick.core.kernels.gaussian import Gaussian
+from kernelpick.core.losses import LOSSES
+from kernelpick.core.messages import choice, positive
+from kernelpick.core.specification import DEFAULT_WIDTHS, Specification, algorithm_of
+from kernelpick.online.plan import Plan
+from kernelpick.online.scaling import SCALES
+
+# Radius of the ball of hypotheses, for targets of standard deviation 1. The paper's values, 15 for the logistic loss
+# and 1 for all others, belong to targets in [0, 1].
+RADIUS = {"logistic": 15.0}
+OTHER_RADIUS = 10.0
+SPECIFIED = (
+    "algorithm", "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses", "forgetting",
+)  # fmt: skip
+
+
+def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int, seed: int) -> Plan:
+    """The plan for an estimator's parameters, checked."""
+    loss = params["loss"]
+    if isinstance(loss, str) or loss.classifies != classifies:
+        choice("loss", loss, [name for name, known in LOSSES.items() if known.classifies == classifies])
+    radius, n_features = params["radius"], params["n_features"]
+    values = {name: params[name] for name in SPECIFIED} | {
+        "kernels": kernels(params["kernels"]),
+        "n_features": algorithm_of(params["algorithm"]).features_for(n_inputs) if n_features is None else n_features,
+        "radius": RADIUS.get(loss if isinstance(loss, str) else loss.name, OTHER_RADIUS) if radius is None else radius,
+        "n_inputs": n_inputs,
+        "n_outputs": n_outputs,
+        "random_state": seed,
+    }
+    return Plan(
+        Specification(**values),
+        auto_kernels=is_auto(params["kernels"]),
+        scale=scale(params["scale"]),
+        scale_target=bool(params.get("scale_target")),
+        auto_features=n_features is None,
+    )
+
+
+def is_auto(given: Any) -> bool:
+    return isinstance(given, str) and choice("kernels", given, ["auto"]) == "auto"
+
+
+def kernels(given: Any) -> tuple[Kernel, ...]:
+    """A sequence of kernels, or of numbers, which are widths of Gaussian ones; before "auto" has chosen, any."""
+    if is_auto(given):
+        given = DEFAULT_WIDTHS
+    if isinstance(given, Kernel):
+        given = [given]
+    if not isinstance(given, Iterable):
+        raise ValueError(f"kernels must be 'auto' or a list of kernels or of widths, not {given!r}.")
+    return tuple(k if isinstance(k, Kernel) else Gaussian(positive("A width", k)) for k in given)
+
+
+def scale(given: Any) -> str | None:
+    """The name of a scaling; True stands for the default one."""
+    if given is None or given is False:
+        return None
+    return "standard" if given is True else choice("scale", given, SCALES)
+
+
+def seed(random_state: Any) -> int:
+    """A seed from what scikit-learn allows: an integer, a generator to draw one from, or None for a fresh one."""
+    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
+        return int(random_state)
+    from sklearn.utils import check_random_state
+
+    return int(check_random_state(random_state).randint(2**31 - 1))

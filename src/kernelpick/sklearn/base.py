@@ -1,0 +1,122 @@
+"""What the regressor and the classifier share."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from kernelpick import parameters
+from kernelpick.core import NO_WEIGHTS, messages
+from kernelpick.core.numerics import rng
+from kernelpick.estimator import Estimator
+from kernelpick.files import packing
+from kernelpick.files.values import decode, encode
+from kernelpick.online.model import Model
+from kernelpick.sklearn import inputs
+
+SELECTIONS = ("leader", "drawn")
+
+
+class KernelEstimator(Estimator, BaseEstimator):
+    """Plumbing: parameters to a model, rows to the model, the model's values back."""
+
+    _classifies: bool
+    passes: Any
+    random_state: Any
+
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        """(T, M) numbers for targets that were checked."""
+        raise NotImplementedError
+
+    def _answers(self, values: np.ndarray) -> np.ndarray:
+        """(T,) predictions from the model's values (T, M)."""
+        raise NotImplementedError
+
+    # the model
+
+    def _begin(self, given: Any, rows: Any, n_outputs: int) -> None:
+        """A new model for such rows; given are the same with their column names. Refused are wrong parameters."""
+        params = self.get_params(deep=False)
+        if self.passes != "auto":
+            messages.whole("passes", self.passes, 1)
+        seed = parameters.seed(self.random_state)
+        self._model = Model(parameters.plan(params, self._classifies, rows.shape[1], n_outputs, seed))
+        inputs.remember(self, given, rows)
+
+    def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
+        """Play checked rows; on demand, the predictions made before each label was used."""
+        said = []
+        for part, rows in inputs.parts(X):
+            heard = self._fitted.learn(rows, self._targets(y[part]), weights[part])
+            if progressive:
+                said.append(self._answers(heard.in_units()))
+        return np.concatenate(said) if progressive else None
+
+    def _pass_over(self, X: Any, y: np.ndarray, weights: np.ndarray) -> None:
+        """The passes of fit: the first in the order of the rows, as partial_fit would, the others shuffled."""
+        n = X.shape[0]
+        passes = self._fitted.preparation.passes(n) if self.passes == "auto" else self.passes
+        self._learn(X, y, weights)
+        for again in range(1, passes):
+            order = rng.uniforms(self._fitted.spec.random_state, f"pass/{again}", 0, n).argsort(kind="stable")
+            self._learn(X[order], y[order], weights[order] if len(weights) else NO_WEIGHTS)
+        self._fitted.fit()
+
+    def _values(self, X: Any, selection: str) -> np.ndarray:
+        """(T, M) in units of the target."""
+        self._check_fitted()
+        if selection not in SELECTIONS:
+            messages.choice("selection", selection, SELECTIONS)
+        X = inputs.rows(self, X, fresh=False)
+        return np.concatenate([self._fitted.decide(rows, selection == "drawn") for _, rows in inputs.parts(X)])
+
+    def _check_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' or 'partial_fit' first."
+            )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self._model is not None
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _answer(self, values: np.ndarray) -> Any:
+        return self._answers(values)[0].item()
+
+    def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """Parameters and what was fitted, as JSON and arrays."""
+        header = {"params": encode(self._portable_params()), "fitted": None}
+        if self._model is None:
+            return header, {}
+        about, arrays = packing.pack(self._model)
+        fitted = {name: getattr(self, name, None) for name in ("n_features_in_", "feature_names_in_", "classes_")}
+        header["fitted"] = encode({k: v for k, v in fitted.items() if v is not None})
+        return {**header, "model": about}, arrays
+
+    def _portable_params(self) -> dict[str, Any]:
+        params = self.get_params(deep=False)
+        if not isinstance(params["random_state"], int | np.integer | None):
+            params["random_state"] = self._model.spec.random_state if self._model else None
+        return params
+
+    @classmethod
+    def _unpack(cls, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
+        self = cls(**decode(header["params"]))
+        if header["fitted"] is not None:
+            for name, value in decode(header["fitted"]).items():
+                if name not in ("n_features_in_", "feature_names_in_", "classes_"):
+                    raise ValueError(f"{name} is no attribute of an estimator")
+                setattr(self, name, value)
+            self._model = packing.unpack(Model, header["model"], arrays)
+            self._check_loaded()
+        return self
+
+    def _check_loaded(self) -> None:
+        """Whether the parts of a file fit together; the core does not look again."""
+        if self.n_features_in_ != self._fitted.spec.n_inputs:
+            raise ValueError("the number of columns is not that of the model")

@@ -1,0 +1,83 @@
+"""An estimator whose targets are classes, declared beforehand or appearing in the stream."""
+
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.messages import choice
+from kernelpick.online import classes as outputs
+from kernelpick.sklearn import inputs, labels
+from kernelpick.sklearn.base import KernelEstimator
+
+
+class EstimatorWithClasses(KernelEstimator):
+    """Labels to outputs +-1 and back; a class that joins gets an output of its own."""
+
+    _classifies = True
+    new_classes: str
+    classes_: np.ndarray
+
+    def _start(self, given: Any, rows: Any, classes: np.ndarray) -> None:
+        choice("new_classes", self.new_classes, ("refuse", "accept"))
+        self._begin(given, rows, outputs.n_outputs(len(classes)))
+        self.classes_ = classes
+
+    def _checked(self, given: Any, y: Any, classes: Any, sample_weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Rows, labels and weights; nothing of the model has changed when they are refused."""
+        fresh = not self.__sklearn_is_fitted__()
+        X = inputs.rows(self, given, fresh)
+        y = inputs.vector(y, X.shape[0])
+        weights = inputs.weights(sample_weight, X)
+        before = None if fresh else self.classes_
+        known = labels.known(before, classes, y, self.new_classes == "accept")
+        if fresh:
+            self._start(given, X, known)
+        elif classes is not None:
+            self._extend(known)
+        return X, y, weights
+
+    def _extend(self, classes: np.ndarray) -> None:
+        """Go on with more classes."""
+        if len(classes) > len(self.classes_):
+            places, known = labels.find(self.classes_, classes)
+            self._fitted.remap(*outputs.transition(len(self.classes_), np.where(known, places, -1).tolist()))
+            self.classes_ = classes
+
+    def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
+        """In pieces, each starting with a label that is new."""
+        said, start = [], 0
+        while True:
+            unseen = np.flatnonzero(~labels.find(self.classes_, y[start:])[1])
+            stop = start + int(unseen[0]) if len(unseen) else len(y)
+            if stop > start:
+                if start == 0 and stop == len(y):
+                    return super()._learn(X, y, weights, progressive)
+                said.append(super()._learn(X[start:stop], y[start:stop], weights[start:stop], progressive))
+            if stop == len(y):
+                return np.concatenate(said) if progressive else None  # type: ignore[arg-type]
+            new, start = slice(stop, stop + 1), stop
+            if progressive:  # what is said to this row is said before its label is known
+                said.append(self._answers(self._fitted.decide(inputs.one_row(X[new]), True)))
+            self._extend(labels.merged(self.classes_, y[new]))
+            if progressive:
+                super()._learn(X[new], y[new], weights[new])
+                start += 1
+
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        return outputs.targets(len(self.classes_), labels.find(self.classes_, y)[0])
+
+    def _answers(self, values: np.ndarray) -> np.ndarray:
+        return self.classes_[outputs.winners(len(self.classes_), values)]
+
+    def _told(self, y: Any) -> np.ndarray:
+        label = inputs.single(y)
+        if not labels.find(self.classes_, label)[1].all():
+            if self.new_classes != "accept":
+                raise labels.undeclared(label.tolist(), self.classes_)
+            self._extend(labels.merged(self.classes_, label))
+        return self._targets(label)
+
+    def _check_loaded(self) -> None:
+        super()._check_loaded()
+        if outputs.n_outputs(len(self.classes_)) != self._fitted.spec.n_outputs:
+            raise ValueError("the number of classes is not that of the model")

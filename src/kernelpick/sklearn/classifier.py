@@ -1,0 +1,199 @@
+"""KernelClassifier."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+
+from kernelpick.files.container import register
+from kernelpick.online import classes as outputs
+from kernelpick.online.tickets import Ticket
+from kernelpick.sklearn import inputs, labels
+from kernelpick.sklearn.classes import EstimatorWithClasses
+
+
+def _is_logistic(estimator: Any) -> bool:
+    if estimator.loss == "logistic":
+        return True
+    raise AttributeError(f"predict_proba needs the logistic loss; this classifier has {estimator.loss!r}.")
+
+
+@register("sklearn.KernelClassifier")
+class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
+    """Online kernel classification that picks its own kernel while the rows stream by.
+
+    Works on raw data: inputs are scaled on the fly. The default, "auto", has nothing to tune: second-order learners
+    beside a linear model, with scales and widths found from the first 8, 64 and 512 rows. With the other algorithms a
+    row is scaled by statistics of the rows before it, frozen after 1000 rows, and the first 32 rows are held back to
+    choose the kernels. Until there are kernels, the most frequent class so far is predicted. ``fit`` ends the holding
+    back, so that it also works with fewer rows.
+
+    More than two classes are learned one against the rest: all share the random features and the one kernel of a
+    round, whose loss is the sum over the classes.
+
+    A row whose loss is not finite, as that of a target of 1e200, teaches nothing: it is passed over, with a warning.
+
+    Parameters
+    ----------
+    algorithm : "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks",
+        "lkmbooks" (exact kernels); "leader"; or a selector with another learner, such as "rf-oks++-newton". The docs
+        help to choose.
+    loss : "logistic", "squared_hinge", or "hinge", which is not smooth: "auto", the OKS++ pair and newton refuse it.
+    kernels : "auto", for widths around the data's own scale, or a list of kernels, or of widths of Gaussian kernels.
+    n_features : number of frequencies of random features; each gives a cosine and a sine. By default 400; for "auto" as
+        many as the time of a round allows, 64 to 256.
+    budget : number of examples that "lkmbooks" may store.
+    radius : bound on the norm of a hypothesis; by default 15 for the logistic loss and 10 for the others. Algorithms
+        that project (OKS++ and IOKS) keep to it.
+    step_scale : factor of the step size of "oks", "rf-oks" (default 25 for the logistic loss, else 5), "raker" and
+        adagrad (5); newton and "auto" have the ridge 1/step_scale (5).
+    settings : "paper", what the theorems speak of, or "published", what produced the paper's tables.
+    horizon : number of rounds that the rates are set for; None: nobody knows, they are set anew each time the number
+        of rounds has doubled.
+    hypotheses : how many hypotheses "auto" and "leader" evaluate a round, on average: 1 is a pure bandit.
+    forgetting : newton and "auto": what a round leaves of the weight of all rounds before it; 1 for no forgetting.
+    orthogonal : whether random features use orthogonal frequencies, which are more accurate; by default for "auto" and
+        "leader" only.
+    scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
+        zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
+        where a bounded copy of them goes to the kernels.
+    new_classes : "refuse" or "accept" labels that were not declared; they get a hypothesis that is zero. All labels
+        must be of one kind: numbers and strings can't be sorted together, and are refused.
+    passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
+        are played, at least 3 and at most 100 times; once with algorithm "auto".
+    random_state : seed, generator, or None.
+
+    Attributes
+    ----------
+    classes_ : the labels, sorted.
+    kernels_ : the kernels to choose from.
+    probabilities_ : the probability of each of them in the next round, or its weight where all of them play; 1 for the
+        leader of "auto".
+    learner_ : how hypotheses learn: "gradient", "adagrad" or "newton".
+    n_rounds_ : rows learned from.
+    loss_ : the mean loss of what was said before each label was used.
+    support_size_ : number of stored examples (exact kernels).
+    n_features_used_ : number of frequencies (random features).
+    memory_bytes_ : what the model's arrays take.
+    n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernelpick import KernelClassifier
+    >>> X = np.random.default_rng(0).normal(size=(500, 2)) * [1, 1000]
+    >>> y = np.where(X[:, 0] ** 2 + (X[:, 1] / 1000) ** 2 < 1.4, "inside", "outside")
+    >>> model = KernelClassifier(random_state=0).fit(X, y)
+    >>> bool(model.score(X, y) > 0.9), model.predict([[0, 0], [3, 3000]])
+    (True, array(['inside', 'outside'], dtype='<U7'))
+    """
+
+    loss: str
+
+    def __init__(
+        self,
+        algorithm: str = "auto",
+        *,
+        loss: str = "logistic",
+        kernels: Any = "auto",
+        n_features: int | None = None,
+        budget: int = 500,
+        radius: float | None = None,
+        step_scale: float | None = None,
+        settings: str = "paper",
+        horizon: int | None = None,
+        hypotheses: float = 1.3,
+        forgetting: float = 1.0,
+        orthogonal: bool | None = None,
+        scale: str | bool | None = "standard",
+        new_classes: str = "refuse",
+        passes: int | str = "auto",
+        random_state: Any = None,
+    ) -> None:
+        self._keep(locals())
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the rows, anew.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        y : (T,) labels
+        sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
+        """
+        rows = inputs.rows(self, X, fresh=True)
+        y = inputs.vector(y, rows.shape[0])
+        weights = inputs.weights(sample_weight, rows, some=True)
+        check_classification_targets(y)
+        self._start(X, rows, np.unique(y))
+        self._pass_over(rows, y, weights)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from the next rows of a stream, one round each.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in ``fit``
+        classes : all labels that may come; needed in the first call unless new classes are accepted. A later call may
+            declare more.
+        """
+        self._learn(*self._checked(X, y, classes, sample_weight))
+        return self
+
+    def progressive_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> np.ndarray:
+        """Learn from the next rows of a stream; the labels (T,) predicted before each true one was used.
+
+        The same as, row by row, ``predict`` with selection="drawn" and then ``partial_fit``. In a first call the
+        classes are those of y where they are not declared.
+        """
+        if classes is None and y is not None and not self.__sklearn_is_fitted__():
+            classes = np.unique(y)
+        said = self._learn(*self._checked(X, y, classes, sample_weight), progressive=True)
+        assert said is not None
+        return said
+
+    def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Labels (T,); the model is not changed.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        selection : "leader", the kernel in the lead, or "drawn", the one that the next round would draw. Where all
+            kernels play ("raker", "lkmbooks"), both are their weighted mean.
+        """
+        return self._answers(self._values(X, selection))
+
+    def decision_function(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Values: (T,) for two classes, positive for the second; else (T, classes). Parameters as in ``predict``."""
+        values = self._values(X, selection)
+        return values if values.shape[1] > 1 else values[:, 0]
+
+    @available_if(_is_logistic)
+    def predict_proba(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Probabilities (T, classes), with the logistic loss. Parameters as in ``predict``.
+
+        Until there are kernels, those of the classes so far: (count + 1)/(rows + classes).
+        """
+        values, targets = self._values(X, selection), self._fitted.only_targets()
+        if targets is not None:
+            return np.tile(outputs.shares(len(self.classes_), targets), (len(values), 1))
+        return outputs.probabilities(len(self.classes_), values)
+
+    def ask(self, X: Any, classes: Any = None) -> Ticket:
+        """The label predicted for one row, whose true one will be told later: a ticket for ``tell`` or ``drop``.
+
+        It is made by a draw of its own, and counts as a round when its label is told. classes are needed where this
+        is the first call of all.
+        """
+        given, fresh = inputs.as_row(X), not self.__sklearn_is_fitted__()
+        if fresh and classes is None:
+            raise NotFittedError("Nothing is known of the classes yet: declare them, as in ask(x, classes=[...]).")
+        row = inputs.one_row(inputs.rows(self, given, fresh))
+        if fresh:
+            self._start(given, row, labels.declared(classes))
+        number, values = self._fitted.ask(row)
+        return Ticket(number, self._answer(values))

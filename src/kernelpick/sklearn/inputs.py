@@ -1,0 +1,140 @@
+"""Rows and targets as the core wants them, from arrays, frames and sparse matrices."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils.validation import check_array, column_or_1d, validate_data
+
+from kernelpick.core import NO_WEIGHTS
+from kernelpick.core.messages import real
+
+PART_ENTRIES = 2**20  # numbers that are scaled, or made dense, at a time
+
+
+def is_plain(X: Any, width: int) -> bool:
+    """A matrix that needs no conversion, only a look whether all is finite: scikit-learn's checks take far longer."""
+    return (
+        type(X) is np.ndarray
+        and X.dtype == np.float64
+        and X.ndim == 2
+        and X.shape[1] == width
+        and X.shape[0] > 0
+        and X.flags.c_contiguous
+        and bool(np.isfinite(X).all())
+    )
+
+
+def rows(estimator: Any, X: Any, fresh: bool) -> Any:
+    """X as a C-contiguous float64 matrix or in CSR form; its width and column names checked unless all is fresh."""
+    if not fresh and not hasattr(estimator, "feature_names_in_") and is_plain(X, estimator.n_features_in_):
+        return X
+    real("X", X)
+    if fresh:  # names and width are remembered when everything else has been accepted too
+        return check_array(X, accept_sparse="csr", dtype=np.float64, order="C", estimator=estimator, input_name="X")
+    return _named(estimator, X)
+
+
+def remember(estimator: Any, given: Any, X: Any) -> None:
+    """Column names and width, to compare those of later rows with."""
+    validate_data(estimator, given, reset=True, skip_check_array=True)
+    estimator.n_features_in_ = X.shape[1]
+
+
+def _named(estimator: Any, X: Any) -> Any:
+    """The same, as scikit-learn checks it; it says that the order of columns is wrong: say also which."""
+    try:
+        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
+    except ValueError as error:
+        given, known = list(getattr(X, "columns", ())), list(getattr(estimator, "feature_names_in_", ()))
+        if given == known or sorted(map(str, given)) != sorted(map(str, known)):
+            raise
+        place = next(i for i, name in enumerate(known) if given[i] != name)
+        raise ValueError(
+            f"{error}Column {place} is {given[place]!r} where {known[place]!r} is expected; "
+            f"the order must be {', '.join(map(repr, known))}."
+        ) from None
+
+
+def vector(y: Any, n_rows: int) -> np.ndarray:
+    """y as one value a row."""
+    if y is None:
+        raise ValueError("This estimator requires y to be passed, but the target y is None.")
+    real("y", y)
+    if type(y) is not np.ndarray or y.ndim != 1:
+        y = column_or_1d(y, warn=True)
+    if len(y) != n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, y has {len(y)}."
+        )
+    return y
+
+
+def numbers(y: Any, n_rows: int) -> np.ndarray:
+    """y as one finite number a row."""
+    y = vector(y, n_rows)
+    if y.dtype != np.float64:
+        try:
+            y = y.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"y must be numbers ({error}).") from None
+    y = own(y)
+    if not np.isfinite(y).all():
+        row = int(np.argmin(np.isfinite(y)))
+        raise ValueError(f"Input y contains NaN or infinity: y[{row}] is {y[row]}; replace or drop it first.")
+    return y
+
+
+def single(y: Any) -> np.ndarray:
+    """(1,) the target of a ticket."""
+    real("y", y)
+    values = np.asarray([y]).ravel()
+    if len(values) != 1:
+        raise ValueError(f"A ticket has one target, not {len(values)}: y is {y!r}.")
+    return values
+
+
+def as_row(X: Any) -> Any:
+    """One row may come without its outer brackets."""
+    return np.asarray(X)[None, :] if not hasattr(X, "columns") and np.ndim(X) == 1 else X
+
+
+def one_row(X: Any) -> np.ndarray:
+    if X.shape[0] != 1:
+        raise ValueError(f"ask takes one row at a time, not {X.shape[0]}; ask for each of them.")
+    return next(parts(X))[1]
+
+
+def weights(sample_weight: Any, X: Any, some: bool = False) -> np.ndarray:
+    """One weight a row, none negative; where there must be some, not all zero."""
+    if sample_weight is None:
+        return NO_WEIGHTS
+    real("sample_weight", sample_weight)
+    if isinstance(sample_weight, int | float):
+        sample_weight = np.full(X.shape[0], float(sample_weight))
+    sample_weight = check_array(sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
+    if sample_weight.shape != (X.shape[0],):
+        raise ValueError(f"sample_weight has shape {sample_weight.shape} where ({X.shape[0]},) is expected.")
+    if (sample_weight < 0).any():
+        raise ValueError(f"Negative values in sample_weight: row {int(np.argmax(sample_weight < 0))} has one.")
+    if some and not sample_weight.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return own(sample_weight)
+
+
+def own(array: np.ndarray) -> np.ndarray:
+    """As the compiled code knows arrays: it would be compiled anew for one that is strided or read-only."""
+    return array if array.flags.c_contiguous and array.flags.writeable else np.array(array, order="C")
+
+
+def parts(X: Any) -> Iterator[tuple[slice, np.ndarray]]:
+    """The rows in dense pieces; cutting does not change the results, and bounds the memory."""
+    step = max(1, PART_ENTRIES // X.shape[1])
+    sparse = issparse(X)
+    if not sparse and len(X) <= step:
+        yield slice(None), own(X)
+        return
+    for start in range(0, X.shape[0], step):
+        part = slice(start, start + step)
+        yield part, X[part].toarray() if sparse else own(X[part])

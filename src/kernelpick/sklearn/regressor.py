@@ -1,0 +1,189 @@
+"""KernelRegressor."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from kernelpick.files.container import register
+from kernelpick.online.tickets import Ticket
+from kernelpick.sklearn import inputs
+from kernelpick.sklearn.base import KernelEstimator
+
+
+@register("sklearn.KernelRegressor")
+class KernelRegressor(RegressorMixin, KernelEstimator):
+    """Online kernel regression that picks its own kernel while the rows stream by.
+
+    Works on raw data: inputs and targets are scaled on the fly. The default, "auto", has nothing to tune: second-order
+    learners beside a linear model, with scales and widths found from the first 8, 64 and 512 rows. With the other
+    algorithms a row is scaled by statistics of the rows before it, frozen after 1000 rows, and the first 32 rows are
+    held back to choose the kernels. Until there are kernels, the mean of the targets so far is predicted. ``fit`` ends
+    the holding back, so that it also works with fewer rows.
+
+    A row whose loss is not finite, as that of a target of 1e200, teaches nothing: it is passed over, with a warning.
+
+    Parameters
+    ----------
+    algorithm : "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks",
+        "lkmbooks" (exact kernels); "leader"; or a selector with another learner, such as "rf-oks++-newton". The docs
+        help to choose.
+    loss : "square", "huber" (robust: straight beyond half a standard deviation of the target), or "absolute", which is
+        not smooth: "auto", the OKS++ pair and newton refuse it.
+    kernels : "auto", for widths around the data's own scale, or a list of kernels, or of widths of Gaussian kernels.
+    n_features : number of frequencies of random features; each gives a cosine and a sine. By default 400; for "auto" as
+        many as the time of a round allows, 64 to 256.
+    budget : number of examples that "lkmbooks" may store.
+    radius : bound on the norm of a hypothesis, in units of the scaled target; by default 10. Algorithms that project
+        (OKS++ and IOKS) keep to it.
+    step_scale : factor of the step size of "oks", "rf-oks" (default 25 for the square loss, else 5), "raker" and
+        adagrad (5); newton and "auto" have the ridge 1/step_scale (5).
+    settings : "paper", what the theorems speak of, or "published", what produced the paper's tables.
+    horizon : number of rounds that the rates are set for; None: nobody knows, they are set anew each time the number
+        of rounds has doubled.
+    hypotheses : how many hypotheses "auto" and "leader" evaluate a round, on average: 1 is a pure bandit.
+    forgetting : newton and "auto": what a round leaves of the weight of all rounds before it; 1 for no forgetting.
+    orthogonal : whether random features use orthogonal frequencies, which are more accurate; by default for "auto" and
+        "leader" only.
+    scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
+        zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
+        where a bounded copy of them goes to the kernels.
+    scale_target : whether targets are brought to mean 0 and standard deviation 1. Predictions are in units of y.
+    passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
+        are played, at least 3 and at most 100 times; once with algorithm "auto".
+    random_state : seed, generator, or None.
+
+    Attributes
+    ----------
+    kernels_ : the kernels to choose from.
+    probabilities_ : the probability of each of them in the next round, or its weight where all of them play; 1 for the
+        leader of "auto".
+    learner_ : how hypotheses learn: "gradient", "adagrad" or "newton".
+    n_rounds_ : rows learned from.
+    loss_ : the mean loss of what was said before each target was used.
+    support_size_ : number of stored examples (exact kernels).
+    n_features_used_ : number of frequencies (random features).
+    memory_bytes_ : what the model's arrays take.
+    n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernelpick import KernelRegressor
+    >>> X = np.random.default_rng(0).uniform(-3, 3, size=(500, 1))
+    >>> y = 100 + 20 * np.sin(2 * X[:, 0])
+    >>> model = KernelRegressor(random_state=0).fit(X, y)
+    >>> bool(model.score(X, y) > 0.9)
+    True
+
+    As a stream, each prediction made before its target is used:
+
+    >>> stream = KernelRegressor(random_state=0)
+    >>> said = stream.progressive_fit(X, y)
+    >>> said[:2], stream.n_rounds_
+    (array([  0.        , ...]), 500)
+    """
+
+    _classifies = False
+
+    def __init__(
+        self,
+        algorithm: str = "auto",
+        *,
+        loss: str = "square",
+        kernels: Any = "auto",
+        n_features: int | None = None,
+        budget: int = 500,
+        radius: float | None = None,
+        step_scale: float | None = None,
+        settings: str = "paper",
+        horizon: int | None = None,
+        hypotheses: float = 1.3,
+        forgetting: float = 1.0,
+        orthogonal: bool | None = None,
+        scale: str | bool | None = "standard",
+        scale_target: bool = True,
+        passes: int | str = "auto",
+        random_state: Any = None,
+    ) -> None:
+        self._keep(locals())
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the rows, anew.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        y : (T,) targets
+        sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
+        """
+        X, y, weights = self._checked(X, y, sample_weight, fresh=True)
+        self._pass_over(X, y, weights)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the next rows of a stream, one round each; parameters as in ``fit``."""
+        self._learn(*self._checked(X, y, sample_weight))
+        return self
+
+    def progressive_fit(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
+        """Learn from the next rows of a stream; the predictions (T,) made before each target was used.
+
+        The same as, row by row, ``predict`` with selection="drawn" and then ``partial_fit``.
+        """
+        said = self._learn(*self._checked(X, y, sample_weight), progressive=True)
+        assert said is not None
+        return said
+
+    def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Predictions (T,); the model is not changed.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        selection : "leader", the kernel in the lead, or "drawn", the one that the next round would draw. Where all
+            kernels play ("raker", "lkmbooks"), both are their weighted mean.
+        """
+        return self._answers(self._values(X, selection))
+
+    def ask(self, X: Any) -> Ticket:
+        """The prediction for one row whose target will be told later: a ticket for ``tell`` or ``drop``.
+
+        It is made by a draw of its own, and counts as a round when its target is told.
+
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> model = KernelRegressor(random_state=0).partial_fit(np.eye(3), [1.0, 2.0, 3.0])
+        >>> first, second = model.ask([0.0, 1.0, 0.0]), model.ask([1.0, 0.0, 0.0])
+        >>> first
+        Ticket(number=0, prediction=2.0)
+        >>> model.tell(second, 1.5).tell(first, 2.5).n_rounds_
+        5
+        """
+        given, fresh = inputs.as_row(X), not self.__sklearn_is_fitted__()
+        row = inputs.one_row(inputs.rows(self, given, fresh))
+        if fresh:
+            self._begin(given, row, 1)
+        number, values = self._fitted.ask(row)
+        return Ticket(number, self._answer(values))
+
+    def _checked(
+        self, given: Any, y: Any, sample_weight: Any, fresh: bool = False
+    ) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Rows, targets and weights; nothing of the model has changed when they are refused."""
+        some, fresh = fresh, fresh or not self.__sklearn_is_fitted__()
+        X = inputs.rows(self, given, fresh)
+        y = inputs.numbers(y, X.shape[0])
+        weights = inputs.weights(sample_weight, X, some)
+        if fresh:
+            self._begin(given, X, 1)
+        return X, y, weights
+
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        return y[:, None]
+
+    def _answers(self, values: np.ndarray) -> np.ndarray:
+        return values[:, 0]
+
+    def _told(self, y: Any) -> np.ndarray:
+        return self._targets(inputs.numbers(inputs.single(y), 1))
