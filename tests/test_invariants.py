@@ -121,6 +121,7 @@ def test_large_inputs_keep_their_digits():
     assert np.allclose(near.predictions, far.predictions, atol=1e-9)
 
 
+@pytest.mark.bounds
 def test_each_example_is_stored_once():
     X, y, *_ = stream("square", 5000, inputs=18)
     spec = Specification("oks++", "square", 18, horizon=5000)

@@ -106,7 +106,15 @@ MIXED = [Gaussian(0.5), Laplacian(2.0), Matern32(1.0), Matern52(0.8), Cauchy(1.5
 
 
 @pytest.mark.parametrize("large", [1.0, 30.0, 1e6])
-@pytest.mark.parametrize("algorithm", ["oks", "oks++", "ioks", "lkmbooks"])
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        "oks",
+        pytest.param("oks++", marks=pytest.mark.bounds),
+        "ioks",
+        pytest.param("lkmbooks", marks=pytest.mark.bounds),
+    ],
+)
 def test_exact_space_evaluates_its_examples(algorithm, large):
     """f(x) from the tiles equals the sum over the stored examples, for every family, also for large inputs."""
     generator = np.random.default_rng(2)

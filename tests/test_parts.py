@@ -12,7 +12,7 @@ from kernelpick.products import product
 from kernelpick.selectors import explore, pick, soften
 from kernelpick.selectors.tsallis import mirror_step
 
-pytestmark = pytest.mark.interpreted
+pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
 
 
 @compiled
