@@ -79,13 +79,15 @@ def main() -> None:
     kept, over = [], 0
     for section in options.sections:
         turns: dict[str, list[Figures]] = {which: [] for which in trees}
-        for _ in range(options.turns):
-            for which, tree in trees.items():
+        for turn in range(options.turns):
+            for which, tree in list(trees.items())[:: -1 if turn % 2 else 1]:  # neither is always the first
                 turns[which].append(compiling(tree) if section == "compiling" else measured(tree, section))
         old, new = least(turns["old"]), least(turns["new"])
         for line in [*old, *(line for line in new if line not in old)]:
             one, other = old.get(line), new.get(line)
-            ratio = other / one if one and other is not None else None
+            ratio = (
+                None if one is None or other is None else 1.0 if one == other else other / one if one else float("inf")
+            )
             bar = MOST_COMPILING if section == "compiling" else MOST
             mark = "only in one of them" if one is None or other is None else ""
             if ratio is not None and ratio > bar:

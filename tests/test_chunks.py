@@ -58,7 +58,7 @@ def assert_cut(spec, X, Y, cuts, save_at):
 
 
 # Each space, learner and selector in one of these, so that all compiled code runs with bounds checked.
-PARTS = ("rf-oks", "oks++", "rf-ioks-adagrad", "leader", "lkmbooks", "raker", "leader-newton")
+PARTS = ("rf-oks", "oks++", "rf-ioks-adagrad", "leader", "leader-adagrad", "lkmbooks", "raker", "leader-newton")
 
 
 @pytest.mark.parametrize("horizon", [None, ROWS])

@@ -114,6 +114,7 @@ def test_saved_and_pickled_models_go_on_as_if_nothing_had_happened(tmp_path, nam
         assert_same(twin, model)
 
 
+@pytest.mark.bounds
 @pytest.mark.parametrize("loss", ["square", "huber"])
 def test_a_trace_is_the_estimator(loss):
     model = KernelRegressor(random_state=11, n_features=16, loss=loss)
