@@ -9,11 +9,11 @@ from threadpoolctl import threadpool_limits
 
 import kernelpick
 from kernelpick import core
-from kernelpick.kernels import Gaussian
+from kernelpick.core import Specification
+from kernelpick.core.kernels import Gaussian
 from kernelpick.lab.datasets import fetch
 from kernelpick.lab.datasets.prepared import dataset
 from kernelpick.lab.datasets.registry import REGISTRY
-from kernelpick.specification import Specification
 
 PAIRS, ROUNDS = 200, 1024
 

@@ -13,7 +13,7 @@ import pytest
 
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, ModelFileError
-from kernelpick.algorithms import PAPER
+from kernelpick.core.algorithms import PAPER
 from kernelpick.files.container import SEAL, START, loads, seal
 
 RNG = np.random.default_rng(2)

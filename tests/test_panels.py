@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kernelpick import panels
-from kernelpick.compilation import compiled
+from kernelpick.core.numerics import panels
+from kernelpick.core.numerics.compilation import compiled
 
 pytestmark = pytest.mark.bounds
 
