@@ -52,7 +52,7 @@ __all__ = [
     "for_what_was_said",
     "holds_weights",
     "inner",
-    "learner",
+    "learner", "loss",
     "loss_of_what_was_said",
     "making",
     "normals",
