@@ -36,7 +36,7 @@ def _added(kind: str, parts: list[Any], shares: np.ndarray) -> Any:
 
 
 def _one(what: str, arrays: list[np.ndarray], axes: Axes, shares: np.ndarray) -> np.ndarray:
-    ways = {
+    ways: dict[str, Any] = {
         "sum": lambda: np.sum(arrays, axis=0),
         "mean": lambda: np.tensordot(shares, np.stack(arrays), axes=1),
         "least": lambda: np.min(arrays, axis=0),
@@ -47,4 +47,4 @@ def _one(what: str, arrays: list[np.ndarray], axes: Axes, shares: np.ndarray) ->
         raise ValueError(f"The {what} is not added up entry by entry, so these shards can't be merged.")
     if axes.adds == "same" and any(not np.array_equal(array, arrays[0]) for array in arrays):
         raise ValueError(f"The {what} differs between the shards: they did not start from the same model.")
-    return ways[axes.adds]()
+    return np.asarray(ways[axes.adds]())

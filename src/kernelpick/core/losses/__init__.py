@@ -42,8 +42,8 @@ for _name in OPERATIONS:
 
 def key(loss: Loss) -> Any:
     """What stands for the loss in compiled code."""
-    ours = OURS.get(loss.name)
-    return _NUMBERS[loss.name] if type(ours) is type(loss) else loss
+    name: str = loss.name
+    return _NUMBERS[name] if name in OURS and type(OURS[name]) is type(loss) else loss
 
 
 def add_loss(loss: Loss) -> Loss:
