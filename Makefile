@@ -5,10 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test bench clean
+BASE ?= adc868e
+
+.PHONY: help demo test bounds bench same-bits bench-beside clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/installed ## what kernelpick does, on embedded data, in under two minutes
 	$(BIN)/kernelpick demo
@@ -21,8 +23,18 @@ test: $(VENV)/installed-dev ## everything that CI checks
 	$(BIN)/pytest -n 2 --dist loadgroup
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted tests/test_parts.py tests/test_traces.py
 
+# Numba does not ask its cache whether bounds were checked, so this code is kept apart.
+bounds: $(VENV)/installed-dev ## the compiled code with every index checked, in some minutes
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/bounds $(BIN)/pytest -m bounds tests
+
 bench: $(VENV)/installed-dev ## speed, as ratios to the arithmetic that can't be skipped
 	$(BIN)/python benchmarks/run.py
+
+same-bits: $(VENV)/installed-dev ## what another revision computes and what this one does, byte for byte (BASE=adc868e)
+	$(BIN)/python benchmarks/same_bits.py --base $(BASE)
+
+bench-beside: $(VENV)/installed-dev ## the speed of another revision and of this one, in one run (BASE=adc868e)
+	$(BIN)/python benchmarks/beside.py --base $(BASE)
 
 $(VENV)/installed: pyproject.toml | $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .

@@ -15,10 +15,7 @@ COMPOSED = (
     "rf-oks-adagrad", "rf-oks++-adagrad", "rf-ioks-adagrad", "raker-adagrad", "leader-adagrad", "leader",
 )  # fmt: skip
 COMPOSED_PAIRS = [
-    (a, loss)
-    for a in COMPOSED
-    for loss in LOSSES
-    if not (loss in NOT_SMOOTH and ("++" in a or a.endswith("newton"))) and not (loss == "hinge" and "adagrad" in a)
+    (a, loss) for a in COMPOSED for loss in LOSSES if not (loss in NOT_SMOOTH and ("++" in a or a.endswith("newton")))
 ]
 SOME_COMPOSED_PAIRS = [(a, loss) for a, loss in COMPOSED_PAIRS if loss in ("logistic", "huber")]
 

@@ -57,8 +57,15 @@ def assert_cut(spec, X, Y, cuts, save_at):
     assert np.array_equal(core.values(state, probe), core.values(whole_state, probe))
 
 
+# Each space, learner and selector in one of these, so that all compiled code runs with bounds checked.
+PARTS = ("rf-oks", "oks++", "rf-ioks-adagrad", "leader", "leader-adagrad", "lkmbooks", "raker", "leader-newton")
+
+
 @pytest.mark.parametrize("horizon", [None, ROWS])
-@pytest.mark.parametrize("algorithm", ALGORITHMS + OTHER_LEARNERS)
+@pytest.mark.parametrize(
+    "algorithm",
+    [pytest.param(name, marks=[pytest.mark.bounds] * (name in PARTS)) for name in ALGORITHMS + OTHER_LEARNERS],
+)
 def test_one_row_at_a_time(algorithm, horizon):
     X, Y = data("logistic")
     assert_cut(spec_for(algorithm, horizon), X, Y, list(range(1, ROWS)), save_at=100)
@@ -93,6 +100,7 @@ def test_long_batches_cross_calls_and_epochs():
         assert_cut(spec_for(algorithm, None), X, Y, [1000, 1030, 2047, 2050], save_at=2)
 
 
+@pytest.mark.bounds
 @pytest.mark.parametrize("hypotheses", [1.0, 1.3, 4.0])
 @pytest.mark.parametrize("cut", ["one by one", "anywhere"])
 def test_blocks_openings_and_challenges_of_the_leader(hypotheses, cut):

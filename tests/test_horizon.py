@@ -1,5 +1,6 @@
 """Streams without a known length: epochs that double, and steps that never overshoot."""
 
+import naive
 import numpy as np
 import pytest
 from problems import COMPOSED_PAIRS, PAIRS, REGRESSION, stream
@@ -15,14 +16,20 @@ WITH_EPOCHS = [(a, loss) for a, loss in COMPOSED_PAIRS if a.startswith(("rf-oks-
 
 @pytest.mark.parametrize(("algorithm", "loss"), PAIRS + WITH_EPOCHS)
 def test_mean_loss_is_close_to_that_of_the_known_horizon(algorithm, loss):
+    """At most a tenth above it. With the known horizon, rf-oks with its step of 25 explodes on the square loss, and a
+    bound of 192 would hold anything: there the known one has a step of 5, as for the other losses.
+    """
     X, y, *_ = stream(loss, ROWS)
     means = []
     for horizon in (ROWS, None):
-        spec = Specification(algorithm, loss, 5, n_features=40, horizon=horizon)
+        scale = 5.0 if horizon and (algorithm, loss) == ("rf-oks", "square") else None
+        spec = Specification(algorithm, loss, 5, n_features=40, horizon=horizon, step_scale=scale)
         _, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
-        means.append(outcome.losses.mean() if outcome.diverged is None else np.inf)
-    assert np.isfinite(means[1])
-    assert means[1] <= 1.5 * means[0]
+        assert outcome.diverged is None
+        means.append(outcome.losses.mean())
+    nothing = np.mean([naive.loss_value(loss, 0.0, label) for label in y])  # of always saying 0
+    assert means[0] < nothing
+    assert means[1] <= 1.1 * means[0]
 
 
 @pytest.mark.parametrize(("algorithm", "loss"), PAIRS + COMPOSED_PAIRS)
@@ -39,8 +46,21 @@ def test_no_stream_makes_it_diverge(algorithm, loss, wild):
     _, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
     assert outcome.diverged is None
     assert np.isfinite(outcome.losses).all()
-    # Each update moves towards a label, so no prediction is much further out than all the labels together.
-    assert np.abs(outcome.predictions).max() <= 2 * np.abs(y).sum()
+    assert np.abs(outcome.predictions).max() <= furthest(algorithm, loss, wild, y)
+
+
+def furthest(algorithm, loss, wild, y):
+    """How far out a prediction may be. Each update moves towards a label, never beyond: there are regressions held.
+
+    Margins of rows that are all alike grow no further than the radius of the ball, 15 for the logistic loss; of rows
+    that are not, up to newton's bound of 30. Only the leader's rows have a linear part that nothing bounds, and which
+    is far out where inputs are.
+    """
+    if loss in REGRESSION:
+        return np.abs(y).max() * (1 + 1e-9)
+    if wild != "heavy tails":
+        return 15.0
+    return 200.0 if algorithm.startswith("leader") else 30.0
 
 
 @pytest.mark.parametrize("algorithm", ["oks", "rf-oks", "raker", "rf-oks-adagrad", "leader-adagrad", "leader"])

@@ -1,5 +1,6 @@
 """What must hold in every round, whatever the stream."""
 
+import naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,15 +14,30 @@ from kernelpick.specification import Specification
 pytestmark = pytest.mark.filterwarnings("ignore:.*diverged:RuntimeWarning")
 
 
-def floor(spec, state):
-    """delta/K, the least probability that exploration leaves to any arm; 0 for the selectors without exploration."""
-    return getattr(state.selector, "delta", 0.0) / len(state.probabilities)
+BANDITS = ("oks", "oks++", "ioks")
 
 
-def assert_state_is_sound(spec, state):
-    p = state.probabilities
+def exploration(spec, state, outcome, y):
+    """delta of the next round, by the formulas; none without a bandit."""
+    name, K = spec.algorithm.removeprefix("rf-").removesuffix("-newton").removesuffix("-adagrad"), len(spec.kernels)
+    if name not in BANDITS:
+        return None
+    if name != "oks++":
+        return state.selector.delta
+    b = naive.C0[spec.loss] ** (1 / 3) * (spec.radius_in_effect * K) ** (2 / 3)
+    if spec.published and spec.loss == "logistic":
+        b = np.exp(-y * outcome.predictions[0, 0])
+    return 0.5 * b / max(b, 2 * state.ledger.total[0] ** (1 / 3))
+
+
+def assert_state_is_sound(spec, state, outcome, y):
+    p, delta = state.probabilities, exploration(spec, state, outcome, y)
     assert abs(p.sum() - 1) < 1e-12
-    assert (p >= floor(spec, state) * (1 - 1e-12)).all()
+    if delta is not None:
+        assert 0 < delta <= 1
+        assert (p >= delta / len(p) * (1 - 1e-12)).all()
+        assert np.allclose(p, (1 - delta) * state.selector.q + delta / len(p), rtol=1e-12, atol=1e-15)
+    assert (p >= 0).all()
     radius = spec.radius_in_effect
     if spec.algorithm in ("oks++", "ioks"):
         assert (np.sqrt(state.space.norms) <= radius * (1 + 1e-9)).all()
@@ -62,7 +78,7 @@ def test_sound_after_every_round(algorithm, loss, arms, radius, scale, shape, ro
             assert algorithm in ("oks", "rf-oks", "raker", "lkmbooks")
             assert horizon  # without a horizon, steps are capped and nothing diverges
             return
-        assert_state_is_sound(spec, state)
+        assert_state_is_sound(spec, state, outcome, y[t])
         assert np.isfinite(outcome.predictions).all()
 
 
@@ -105,6 +121,7 @@ def test_large_inputs_keep_their_digits():
     assert np.allclose(near.predictions, far.predictions, atol=1e-9)
 
 
+@pytest.mark.bounds
 def test_each_example_is_stored_once():
     X, y, *_ = stream("square", 5000, inputs=18)
     spec = Specification("oks++", "square", 18, horizon=5000)

@@ -1,5 +1,6 @@
 """Kernels and feature maps against the definition."""
 
+import naive
 import numpy as np
 import pytest
 
@@ -85,6 +86,8 @@ def test_orthogonal_features_have_less_variance():
 def test_orthogonal_rows(rows, inputs):
     u = draw_frequencies(rows, inputs, orthogonal=True, random_state=3)
     assert u.shape == (rows, inputs)
+    plain = draw_frequencies(rows, inputs, random_state=3)  # the lengths of normal rows, which only turn
+    assert np.allclose(np.linalg.norm(u, axis=1), np.linalg.norm(plain, axis=1), rtol=1e-12)
     for start in range(0, rows, inputs):
         group = u[start : start + inputs]
         gram = group @ group.T
@@ -103,7 +106,15 @@ MIXED = [Gaussian(0.5), Laplacian(2.0), Matern32(1.0), Matern52(0.8), Cauchy(1.5
 
 
 @pytest.mark.parametrize("large", [1.0, 30.0, 1e6])
-@pytest.mark.parametrize("algorithm", ["oks", "oks++", "ioks", "lkmbooks"])
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        "oks",
+        pytest.param("oks++", marks=pytest.mark.bounds),
+        "ioks",
+        pytest.param("lkmbooks", marks=pytest.mark.bounds),
+    ],
+)
 def test_exact_space_evaluates_its_examples(algorithm, large):
     """f(x) from the tiles equals the sum over the stored examples, for every family, also for large inputs."""
     generator = np.random.default_rng(2)
@@ -125,13 +136,31 @@ def test_exact_space_evaluates_its_examples(algorithm, large):
         assert np.allclose(got[:, arm], total, atol=1e-9 * max(1, np.abs(total).max())), kernel
 
 
-def test_a_mixed_dictionary_in_one_run():
+def frequencies_of(kernel, n_features, n_inputs, seed):
+    """w of a family, from the draws that all share; the Laplacian has its own."""
+    if isinstance(kernel, Laplacian):
+        return draw_cauchy_frequencies(n_features, n_inputs, seed) / kernel.width
+    shared = draw_frequencies(n_features, n_inputs, random_state=seed)
+    return shared * kernel.radial(n_features, seed)[:, None] / kernel.width
+
+
+@pytest.mark.parametrize("algorithm", ["oks++", "ioks", "lkmbooks", "rf-oks++", "raker"])
+def test_a_mixed_dictionary_in_one_run(algorithm):
+    """Each family at its own place, against the plain transcription with the kernels as they are defined."""
     generator = np.random.default_rng(0)
-    X = generator.normal(size=(200, 3))
+    X, uniforms = generator.normal(size=(150, 3)), generator.random(150)
     y = np.tanh(X[:, 0])
-    exact = kernelpick.trace("oks++", X, y, loss="square", kernels=MIXED)
-    assert exact.weights.shape == (7,)
-    features = kernelpick.trace("rf-oks++", X, y, loss="square", kernels=MIXED[:5], n_features=30)
-    assert np.isfinite(features.predictions).all()
+    exact = algorithm in ("oks++", "ioks", "lkmbooks")
+    kernels = MIXED if exact else MIXED[:5]
+    fast = kernelpick.trace(algorithm, X, y, loss="square", kernels=kernels, n_features=30, uniforms=uniforms)
+    defined = [(lambda x, v, k=k: float(k(x, v)[0, 0])) if exact else frequencies_of(k, 30, 3, seed=0) for k in kernels]
+    plain = naive.trace(algorithm, X, y, loss="square", kernels=defined, uniforms=uniforms)
+    assert np.array_equal(fast.arms, plain.arms)
+    assert np.allclose(fast.predictions, plain.predictions, rtol=1e-9, atol=1e-9)
+    assert np.allclose(fast.weights, plain.weights, rtol=1e-9, atol=1e-12)
+
+
+def test_a_kernel_without_features_is_refused_where_they_are_needed():
+    X, y = np.zeros((5, 3)), np.zeros(5)
     with pytest.raises(ValueError, match=r"kernels\[5\].*no random features"):
         kernelpick.trace("rf-oks++", X, y, loss="square", kernels=MIXED)

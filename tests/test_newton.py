@@ -258,6 +258,7 @@ def test_predictions_are_bounded(loss):
     assert np.isclose(far, low).any() and np.isclose(far, high).any()  # the bounds are what held them
 
 
+@pytest.mark.bounds
 @pytest.mark.parametrize("forgetting", [0.9, 0.5, 1e-300])
 def test_whoever_forgets_at_once_still_works(forgetting):
     X, y, *_ = stream("square", 200, inputs=3)

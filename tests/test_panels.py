@@ -6,6 +6,8 @@ import pytest
 from kernelpick import panels
 from kernelpick.compilation import compiled
 
+pytestmark = pytest.mark.bounds
+
 
 @compiled
 def run_times(A, first, last, P, s, out, to):

@@ -114,6 +114,7 @@ def test_saved_and_pickled_models_go_on_as_if_nothing_had_happened(tmp_path, nam
         assert_same(twin, model)
 
 
+@pytest.mark.bounds
 @pytest.mark.parametrize("loss", ["square", "huber"])
 def test_a_trace_is_the_estimator(loss):
     model = KernelRegressor(random_state=11, n_features=16, loss=loss)
@@ -323,8 +324,12 @@ def test_tickets_across_the_fits():
         for i in range(4):
             model.tell(group[i], Y[700 + i])
     assert model.n_rounds_ == 600 + 5 * 4
-    near = abs(model.predict(X[700:704]) - Y[700:704])
-    assert (near < abs(np.array(asked[1]) - Y[700:704]) + 10).all() and near.mean() < 10
+    # The same rounds, none of them late: five times each row. What is left to be learned is alike; without the labels
+    # that were told, the first of these rows would be 3 further off.
+    twin = KernelRegressor(**SMALL).partial_fit(X[:600], Y[:600])
+    for _ in range(5):
+        twin.partial_fit(X[700:704], Y[700:704])
+    assert np.abs(model.predict(X[700:704]) - twin.predict(X[700:704])).max() < 0.5
     assert np.isfinite(model.loss_)
 
 

@@ -1,0 +1,66 @@
+"""Model files of earlier versions: they load, say what they said, and go on learning as they would have."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kept import answers
+
+import kernelpick
+
+KEPT = Path(__file__).parent / "data" / "models-1.zip"
+with zipfile.ZipFile(KEPT) as archive:
+    EXPECTED = json.loads(archive.read("models.json"))
+
+# Late classes, late columns, fits, tickets: with bounds checked too.
+BOUNDS = (
+    "regressor auto at the second fit", "classifier auto, late classes", "river regressor auto at the second fit",
+    "regressor oks++", "river regressor oks++", "river regressor lkmbooks", "classifier raker", "river regressor raker",
+)  # fmt: skip
+
+
+def as_given(about):
+    """JSON has no tuples, which names of River's columns may be."""
+    if about["face"] == "river":
+        for rows in (about["rows"], about["more"]):
+            rows[:] = [
+                [(tuple(name) if isinstance(name, list) else name, value) for name, value in row] for row in rows
+            ]
+    return about
+
+
+def assert_close(found, expected, precision, where):
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys(), where
+        for key in expected:
+            assert_close(found[key], expected[key], precision, f"{where}, {key}")
+    elif isinstance(expected, list | float) and np.asarray(expected).dtype.kind == "f":
+        np.testing.assert_allclose(found, expected, rtol=precision, atol=precision, err_msg=where)
+    else:
+        assert found == expected, where
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.bounds] * (name in BOUNDS)) for name in EXPECTED]
+)
+def test_a_kept_model_says_what_it_said_and_goes_on(name, tmp_path):
+    about = as_given(EXPECTED[name])
+    if about["face"] == "river":
+        pytest.importorskip("river")
+    if "columns" in about:
+        pytest.importorskip("pandas")
+    with zipfile.ZipFile(KEPT) as archive:
+        path = archive.extract(f"{name}.kpick", tmp_path)
+    found = answers(kernelpick.load(path), about)
+    for when, said in about["answers"].items():
+        assert_close(found[when], said, 1e-12 if when == "at first" else 1e-9, f"{name}, {when}")
+
+
+def test_the_kept_models_cover_what_there_is():
+    """Each face, algorithms with each learner and space, open tickets: a file of each."""
+    learners = {said["learner"] for about in EXPECTED.values() for said in about["answers"].values() if said}
+    assert learners == {"", "gradient", "adagrad", "newton"}
+    assert sum(about["ticket"] is not None for about in EXPECTED.values()) > 80
+    assert {about["face"] for about in EXPECTED.values()} == {"sklearn", "river"}
