@@ -55,9 +55,9 @@ __all__ = [
 
 if TYPE_CHECKING:
     from kernelpick.core.algorithms import Algorithm, register
+    from kernelpick.core.feature_map import features
     from kernelpick.core.kernels.cauchy import Cauchy
     from kernelpick.core.kernels.contract import Stationary
-    from kernelpick.core.feature_map import features
     from kernelpick.core.kernels.frequencies import draw_frequencies
     from kernelpick.core.kernels.gaussian import Gaussian
     from kernelpick.core.kernels.laplacian import Laplacian

@@ -9,6 +9,7 @@ from kernelpick.core.kernels.frequencies import CAUCHY, NORMAL, Spectrum
 from kernelpick.core.learners import always, learner
 from kernelpick.core.learners.gradient import steps_down
 from kernelpick.core.losses import parabola, reach, slope, value
+from kernelpick.core.losses.contract import loss
 from kernelpick.core.numerics.compilation import fma, inner, making
 from kernelpick.core.numerics.elementary import exponential
 from kernelpick.core.numerics.products import dot
@@ -52,7 +53,7 @@ __all__ = [
     "for_what_was_said",
     "holds_weights",
     "inner",
-    "learner",
+    "learner", "loss",
     "loss_of_what_was_said",
     "making",
     "normals",

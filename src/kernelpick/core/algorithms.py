@@ -129,8 +129,8 @@ OURS = {
     **PAPER,
     "leader": LEADER,
     **{
-        f"{name}-{learner.name}": replace(row, learner=learner)
-        for learner in (Adagrad, Newton)
+        f"{name}-{learner}": replace(row, learner=learner)
+        for learner in ("adagrad", "newton")
         for name, row in WITH_LEARNERS.items()
     },
     "auto": Algorithm(Augmented, Newton, Leader, beyond=Adagrad, fits=(8, 64, 512)),

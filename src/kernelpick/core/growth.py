@@ -31,7 +31,7 @@ def remap_outputs(state: State, sources: list[int], signs: list[float]) -> State
                 new[m] = old[source] * (1.0 if axes.even else signs[m])
         return np.ascontiguousarray(np.moveaxis(new, 0, at))
 
-    return State(*(changed(part, remap) for part in state[:3]), state.ledger)
+    return State._make([*(changed(part, remap) for part in state[:3]), state.ledger])
 
 
 def widen_inputs(spec: Specification, state: State) -> State:

@@ -63,8 +63,13 @@ class Contract(NamedTuple):
 PARTS: dict[str, dict[str, type]] = {"space": {}, "learner": {}, "selector": {}}
 
 
-def declare(contract: Contract, name: str) -> Callable[[C], C]:
-    """A decorator that checks a part and makes it known by its name."""
+def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C], C]:
+    """A decorator that checks a part and makes it known by its name, with facts about it."""
+    unknown = [fact for fact in facts if fact not in contract.facts]
+    if unknown:
+        raise TypeError(
+            f"The {contract.kind} {name!r} says {unknown[0]}, which is no fact: there are {', '.join(contract.facts)}."
+        )
 
     def add(cls: C) -> C:
         who = f"The {contract.kind} {name!r} ({cls.__name__})"
@@ -83,8 +88,8 @@ def declare(contract: Contract, name: str) -> Callable[[C], C]:
         if known is not None and known.__qualname__ != cls.__qualname__:
             raise ValueError(f"There is a {contract.kind} {name!r} already: choose another name.")
         for fact, usual in contract.facts.items():
-            if not hasattr(cls, fact):
-                setattr(cls, fact, usual)
+            if fact in facts or not hasattr(cls, fact):
+                setattr(cls, fact, facts.get(fact, usual))
         cls.name = name  # type: ignore[attr-defined]
         takes_in(cls.__module__)
         PARTS[contract.kind][name] = cls
@@ -102,17 +107,18 @@ def with_operations(cls: Any, *functions: Any) -> Any:
 
 
 @cache
-def described(cls: type) -> dict[str, Axes]:
+def described(cls: Any) -> dict[str, Axes]:
     """The arrays of a part by name, with their axes."""
     hints = get_type_hints(cls, include_extras=True)
     plain = get_type_hints(cls)
-    arrays = {name: hint for name, hint in hints.items() if plain[name] is np.ndarray and name in cls._fields}  # type: ignore[attr-defined]
+    arrays = {name: hint for name, hint in hints.items() if plain[name] is np.ndarray and name in cls._fields}
     return {name: next(iter(getattr(hint, "__metadata__", ())), None) for name, hint in arrays.items()}  # type: ignore[misc]
 
 
 def arrays_of(part: Any) -> dict[str, tuple[np.ndarray, Axes]]:
     """The arrays of a part, with their axes."""
-    return {name: (getattr(part, name), axes) for name, axes in described(type(part)).items()}
+    cls: Any = type(part)
+    return {name: (getattr(part, name), axes) for name, axes in described(cls).items()}
 
 
 def changed(part: Any, change: Callable[[np.ndarray, Axes], np.ndarray]) -> Any:

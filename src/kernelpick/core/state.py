@@ -50,7 +50,7 @@ def with_rates(old: P, new: P) -> P:
 
 def start_afresh(state: State) -> None:
     """Hypotheses that the selector has marked forget everything."""
-    for arm in np.flatnonzero(state.selector.fresh):
+    for arm in np.flatnonzero(state.selector.fresh).tolist():
         for part in (state.space, state.learner):
             own = getattr(part, "restarted", None)
             own(arm, state.seat(arm)) if own else parts.restart(part, arm, state.seat(arm))
@@ -60,7 +60,7 @@ def start_afresh(state: State) -> None:
 def copy(state: State) -> State:
     """An independent state."""
     own = [changed(part, lambda array, _: array.copy()) for part in state[:3]]
-    return State(*own, state.ledger.copy())
+    return State._make([*own, state.ledger.copy()])
 
 
 def arrays(state: State) -> dict[str, np.ndarray]:
@@ -77,7 +77,7 @@ def arrays(state: State) -> dict[str, np.ndarray]:
 def restore(state: State, saved: dict[str, np.ndarray]) -> State:
     """The state with these arrays in the place of its own, which they have the shapes of."""
     ledger = np.concatenate([saved["ledger.clock"].astype(float), saved["ledger.total"], saved["ledger.losses"]])
-    return State(*(_restored(kind, getattr(state, kind), saved) for kind in PARTS), ledger)
+    return State._make([*(_restored(kind, getattr(state, kind), saved) for kind in PARTS), ledger])
 
 
 def _restored(kind: str, part: Any, saved: dict[str, np.ndarray]) -> Any:
@@ -122,7 +122,7 @@ def check_shapes(state: State, saved: dict[str, np.ndarray]) -> None:
 
 
 def _pooled(state: State) -> list[tuple[str, Any]]:
-    return [(name, axes) for name, axes in parts.described(type(state.space)).items() if axes.axes[0] == "pool"]
+    return [(name, axes) for name, (_, axes) in arrays_of(state.space).items() if axes.axes[0] == "pool"]
 
 
 def _flat(array: np.ndarray) -> np.ndarray:

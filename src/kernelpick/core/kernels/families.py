@@ -4,10 +4,9 @@ Ours have fixed numbers, and what stands for all of them is 0, so that one compi
 from outside the package take part, a class is made for just these: they get the next numbers, and a loop of their own.
 """
 
-from collections import namedtuple
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,14 +77,19 @@ def numbers_of(kernels: Sequence[Kernel]) -> np.ndarray:
     return np.array([known[type(kernel)] for kernel in kernels], dtype=np.int64)
 
 
+class Foreign(NamedTuple):
+    """What the classes have in common that are made for kernels from outside."""
+
+    nothing: int
+
+
 @lru_cache
 def _class_for(others: tuple[type[Kernel], ...]) -> Any:
     for kernel in others:
         complete(kernel)
         takes_in(kernel.__module__)
     name = "Families_" + "_".join(kernel.__qualname__.replace(".", "_") for kernel in others)
-    made: Any = namedtuple(name, ["count"])
-    made.__module__ = __name__
+    made: Any = type(name, (Foreign,), {"__slots__": (), "__module__": __name__})
     made.fill = staticmethod(_fill_of(OURS | {kernel: len(OURS) + i for i, kernel in enumerate(others)}))
     globals()[name] = made  # Numba's cache finds the class again by its name
     return made

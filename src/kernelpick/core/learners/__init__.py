@@ -68,9 +68,9 @@ CONTRACT = Contract(
 )
 
 
-def learner(name: str) -> Any:
-    """Declare a learner by its name."""
-    return declare(CONTRACT, name)
+def learner(name: str, **facts: Any) -> Any:
+    """Declare a learner by its name, with facts about it."""
+    return declare(CONTRACT, name, facts)
 
 
 def always(cls: Any) -> Any:

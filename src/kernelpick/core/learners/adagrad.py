@@ -24,14 +24,11 @@ class Notes(NamedTuple):
     moves: np.ndarray  # (size,)
 
 
-@learner("adagrad")
+@learner("adagrad", axis="adagrad", linear=True)
 @always
 class Adagrad(NamedTuple):
     step: float
     squares: Annotated[np.ndarray, Axes("arms", "outputs", "weights", even=True, adds="sum")]  # of slopes, summed
-
-    axis = "adagrad"
-    linear = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

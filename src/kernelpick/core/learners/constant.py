@@ -9,12 +9,10 @@ from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import Ledger
 
 
-@learner("constant")
+@learner("constant", uses_horizon=True)
 @steps_down
 class Constant(NamedTuple):
     step: float
-
-    uses_horizon = True
 
     @staticmethod
     def scale(loss: Any) -> float:

@@ -47,7 +47,7 @@ class Notes(NamedTuple):
     slopes: np.ndarray  # (M,)
 
 
-@learner("newton")
+@learner("newton", axis="newton", needs_smooth=True, linear=True)
 @always
 class Newton(NamedTuple):
     """Order n = the weights of an output, rounded up to a multiple of 8."""
@@ -65,10 +65,6 @@ class Newton(NamedTuple):
     blank: Annotated[np.ndarray, Axes("seats", fresh=1)]  # 1 before the first flush: P is prior * I, products are free
     seen: Annotated[np.ndarray, Axes(2, "outputs", adds="own")]  # smallest and largest target
 
-    axis = "newton"
-    needs_smooth = True
-    linear = True
-
     @classmethod
     def build(cls, problem: Problem) -> Self:
         seats, outputs, order = problem.seats, problem.outputs, padded(problem.weights)
@@ -81,7 +77,7 @@ class Newton(NamedTuple):
         counts = [np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64), np.ones(seats, dtype=np.int64)]
         regression = not problem.loss.classifies
         rates = problem.step_scale, problem.forgetting, regression
-        return cls(*rates, P, *batch, np.zeros((seats, outputs, BLOCK)), *counts, seen)
+        return cls._make([*rates, P, *batch, np.zeros((seats, outputs, BLOCK)), *counts, seen])
 
     def restarted(self, arm: int, seat: int) -> None:
         """As parts.restart, and P is prior * I again."""

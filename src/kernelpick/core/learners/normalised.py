@@ -12,13 +12,11 @@ from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import Ledger
 
 
-@learner("normalised")
+@learner("normalised", projects=True)
 @steps_down
 class Normalised(NamedTuple):
     factor: float  # U / sqrt(2)
     gradients: Annotated[np.ndarray, Axes("arms", "outputs", even=True, adds="sum")]  # sums of squared gradient norms
-
-    projects = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

@@ -17,15 +17,13 @@ def chance(learner: Any, t: int) -> float:
     return min(1.0, learner.budget / ((1.0 - n) * learner.horizon ** (1.0 - n) * t**n))
 
 
-@learner("reservoir")
+@learner("reservoir", uses_horizon=True)
 @steps_down
 class Reservoir(NamedTuple):
     step: float
     budget: float
     horizon: float
     decay: float  # n
-
-    uses_horizon = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

@@ -8,13 +8,11 @@ from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import Ledger
 
 
-@learner("ridge")
+@learner("ridge", uses_horizon=True)
 @steps_down
 class Ridge(NamedTuple):
     step: float
     weight: float  # m
-
-    uses_horizon = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

@@ -9,14 +9,11 @@ from kernelpick.core.problem import Problem, smooth_bound
 from kernelpick.core.rounds import Ledger
 
 
-@learner("smooth")
+@learner("smooth", projects=True, needs_smooth=True)
 @steps_down
 class Smooth(NamedTuple):
     b: float  # (G C0)^(1/3) (U K)^(2/3)
     factor: float  # U^(4/3) / (sqrt(4/3) K^(1/6) (G C0)^(1/3))
-
-    projects = True
-    needs_smooth = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

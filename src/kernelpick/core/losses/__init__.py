@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core.losses import contract
-from kernelpick.core.losses.contract import OPERATIONS, complete, parabola, reach, slope, value
+from kernelpick.core.losses.contract import OPERATIONS, is_declared, parabola, reach, slope, value
 from kernelpick.core.numerics.compilation import compiled, switch, takes_in
 from kernelpick.core.parts import classes_beside
 
@@ -21,8 +21,6 @@ Loss = Any  # a named tuple with the facts and operations of contract.py
 def _found() -> dict[str, Loss]:
     """The losses of this folder, by name."""
     classes: list[Any] = classes_beside(__file__, __name__)
-    for cls in classes:
-        complete(cls)
     return {cls.name: cls() for cls in classes}
 
 
@@ -34,7 +32,7 @@ _NUMBERS = {name: number for number, name in enumerate(OURS)}
 def _of_numbers(name: str) -> Any:
     """An operation for the numbers that stand for our losses; they have no parameters, so the number will do."""
     arguments, otherwise = ("f, y, v", "nan, nan") if name == "parabola" else ("f, y", "nan")
-    functions = {number: getattr(type(OURS[loss]), name) for loss, number in _NUMBERS.items()}
+    functions = {number: getattr(type(OURS[loss]), name, None) for loss, number in _NUMBERS.items()}
     return switch({n: function for n, function in functions.items() if function is not None}, arguments, otherwise)
 
 
@@ -44,12 +42,14 @@ for _name in OPERATIONS:
 
 def key(loss: Loss) -> Any:
     """What stands for the loss in compiled code."""
-    return _NUMBERS[loss.name] if type(loss) is type(OURS.get(loss.name)) else loss
+    name: str = loss.name
+    return _NUMBERS[name] if name in OURS and type(OURS[name]) is type(loss) else loss
 
 
 def add_loss(loss: Loss) -> Loss:
     """Take a loss from outside the package, by its name."""
-    complete(type(loss))
+    if not is_declared(loss):
+        raise TypeError(f"{loss!r} is no loss: declare its class by @loss(name, ...) and give an instance.")
     if loss.name in OURS:
         raise ValueError(f"There is a loss {loss.name!r} in kernelpick: choose another name.")
     takes_in(type(loss).__module__)

@@ -2,15 +2,11 @@
 
 from typing import Any, NamedTuple
 
+from kernelpick.core.losses.contract import loss
 
+
+@loss("absolute", classifies=False, smooth=None, unit=1, radius=1.0)
 class Absolute(NamedTuple):
-    name = "absolute"
-    classifies = False
-    smooth = None
-    unit = 1
-    radius = 1.0
-    parabola = None
-
     @staticmethod
     def lipschitz(radius: float) -> float:
         return 1.0

@@ -1,22 +1,25 @@
 """What a loss is: a named tuple of its parameters, with its facts and operations in its class.
 
-Facts, class attributes:
-    name        what it is called
+Facts, told when it is declared by @loss(name, ...):
     classifies  whether labels are -1 and +1, not numbers
     smooth      C0 of a smooth loss, slope^2 <= C0 * loss; None where there is no such bound
     unit        the loss is in units of the target to this power
-    radius      U that the ball of hypotheses has by default
+    radius      U that the ball of hypotheses has by default, 1 where nothing is said
+Static methods:
     lipschitz(radius)   G1: the largest slope on the ball
     largest(radius)     lmax: the largest loss on the ball
 Operations, static methods that are compiled; ``loss`` is the named tuple itself:
-    value, slope, reach, parabola, as stated below; parabola is None where a loss is not smooth.
+    value, slope, reach, parabola, as stated below; only a smooth loss has a parabola.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from kernelpick.core.numerics.compilation import operation
 
-FACTS = ("name", "classifies", "smooth", "unit", "radius", "lipschitz", "largest")
+C = TypeVar("C", bound=type)
+
+METHODS = ("lipschitz", "largest")
 OPERATIONS = ("value", "slope", "reach", "parabola")
 
 
@@ -43,14 +46,28 @@ def parabola(loss: Any, f: float, y: float, v: float) -> tuple[float, float]:
     """
 
 
-def complete(loss: type) -> None:
-    """Refuse a loss that does not say all of this."""
-    missing = [name for name in (*FACTS, *OPERATIONS) if not hasattr(loss, name)]
-    if getattr(loss, "_fields", None) is None:
-        raise TypeError(f"The loss {loss.__name__} must be a NamedTuple of its parameters, which may be none.")
-    if missing:
-        raise TypeError(
-            f"The loss {loss.__name__} does not say {', '.join(missing)}; see kernelpick.core.losses.contract."
-        )
-    if (loss.parabola is None) != (loss.smooth is None):  # type: ignore[attr-defined]
-        raise TypeError(f"The loss {loss.__name__} must have both a parabola and a bound `smooth`, or neither (None).")
+def loss(name: str, *, classifies: bool, smooth: float | None, unit: int = 1, radius: float = 1.0) -> Callable[[C], C]:
+    """Declare a loss by its name and facts; one that says too little is refused."""
+
+    def declared(cls: C) -> C:
+        if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+            raise TypeError(f"The loss {name!r} ({cls.__name__}) must be a NamedTuple of its parameters, or of none.")
+        needed = (*METHODS, *(OPERATIONS if smooth is not None else OPERATIONS[:-1]))
+        missing = [method for method in needed if not hasattr(cls, method)]
+        if missing:
+            raise TypeError(
+                f"The loss {name!r} ({cls.__name__}) does not say {', '.join(missing)}; see docs/extend.md."
+            )
+        if smooth is None and hasattr(cls, "parabola"):
+            raise TypeError(f"The loss {name!r} ({cls.__name__}) has a parabola, so it must say how smooth it is.")
+        facts = {"name": name, "classifies": classifies, "smooth": smooth, "unit": unit, "radius": radius}
+        for fact, said in facts.items():
+            setattr(cls, fact, said)
+        return cls
+
+    return declared
+
+
+def is_declared(given: Any) -> bool:
+    """Whether this is a loss."""
+    return isinstance(given, tuple) and hasattr(type(given), "classifies") and hasattr(type(given), "lipschitz")

@@ -2,15 +2,11 @@
 
 from typing import Any, NamedTuple
 
+from kernelpick.core.losses.contract import loss
 
+
+@loss("hinge", classifies=True, smooth=None, unit=1, radius=1.0)
 class Hinge(NamedTuple):
-    name = "hinge"
-    classifies = True
-    smooth = None
-    unit = 1
-    radius = 1.0
-    parabola = None
-
     @staticmethod
     def lipschitz(radius: float) -> float:
         return 1.0

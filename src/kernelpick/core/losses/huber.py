@@ -2,16 +2,13 @@
 
 from typing import Any, NamedTuple
 
+from kernelpick.core.losses.contract import loss
+
 BEND = 0.5
 
 
+@loss("huber", classifies=False, smooth=4.0, unit=2, radius=1.0)
 class Huber(NamedTuple):
-    name = "huber"
-    classifies = False
-    smooth = 4.0
-    unit = 2
-    radius = 1.0
-
     @staticmethod
     def lipschitz(radius: float) -> float:
         return 2 * BEND

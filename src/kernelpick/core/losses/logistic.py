@@ -3,16 +3,12 @@
 import math
 from typing import Any, NamedTuple
 
+from kernelpick.core.losses.contract import loss
 from kernelpick.core.numerics.compilation import inner
 
 
+@loss("logistic", classifies=True, smooth=1.0, unit=1, radius=15.0)
 class Logistic(NamedTuple):
-    name = "logistic"
-    classifies = True
-    smooth = 1.0
-    unit = 1
-    radius = 15.0
-
     @staticmethod
     def lipschitz(radius: float) -> float:
         return 1.0

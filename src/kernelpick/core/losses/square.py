@@ -2,14 +2,11 @@
 
 from typing import Any, NamedTuple
 
+from kernelpick.core.losses.contract import loss
 
+
+@loss("square", classifies=False, smooth=4.0, unit=2, radius=1.0)
 class Square(NamedTuple):
-    name = "square"
-    classifies = False
-    smooth = 4.0
-    unit = 2
-    radius = 1.0
-
     @staticmethod
     def lipschitz(radius: float) -> float:
         return 2 * (radius + 1)

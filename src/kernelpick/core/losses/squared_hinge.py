@@ -2,14 +2,11 @@
 
 from typing import Any, NamedTuple
 
+from kernelpick.core.losses.contract import loss
 
+
+@loss("squared_hinge", classifies=True, smooth=4.0, unit=1, radius=1.0)
 class SquaredHinge(NamedTuple):
-    name = "squared_hinge"
-    classifies = True
-    smooth = 4.0
-    unit = 1
-    radius = 1.0
-
     @staticmethod
     def lipschitz(radius: float) -> float:
         return 2 * (radius + 1)

@@ -62,6 +62,6 @@ CONTRACT = Contract(
 )
 
 
-def selector(name: str) -> Any:
-    """Declare a selector by its name."""
-    return declare(CONTRACT, name)
+def selector(name: str, **facts: Any) -> Any:
+    """Declare a selector by its name, with facts about it."""
+    return declare(CONTRACT, name, facts)

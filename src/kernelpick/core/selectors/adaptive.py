@@ -13,7 +13,7 @@ from kernelpick.core.selectors.bandit import plays_one
 from kernelpick.core.selectors.weights import explore, soften
 
 
-@selector("adaptive")
+@selector("adaptive", needs_smooth=True)
 @plays_one
 class Adaptive(NamedTuple):
     b: float  # (G C0)^(1/3) (U K)^(2/3)
@@ -21,8 +21,6 @@ class Adaptive(NamedTuple):
     q: Annotated[np.ndarray, Axes("arms", adds="mean")]
     p: Annotated[np.ndarray, Axes("arms", adds="mean")]
     variance: Annotated[np.ndarray, Axes(1, adds="sum")]  # V = sum of q_I c~^2, q as it was when the arm was drawn
-
-    needs_smooth = True
 
     @staticmethod
     def follows_margin(loss: Any) -> bool:

@@ -13,15 +13,13 @@ from kernelpick.core.selectors.bandit import plays_one
 from kernelpick.core.selectors.weights import explore, soften
 
 
-@selector("exp3")
+@selector("exp3", uses_horizon=True)
 @plays_one
 class Exp3(NamedTuple):
     eta: float
     delta: float
     q: Annotated[np.ndarray, Axes("arms", adds="mean")]
     p: Annotated[np.ndarray, Axes("arms", adds="mean")]
-
-    uses_horizon = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

@@ -29,15 +29,13 @@ def plays_all(cls: Any) -> Any:
     return with_operations(cls, draw, select)
 
 
-@selector("hedge")
+# published: Raker divides by the first width, then by the second on top of that, and so on
+@selector("hedge", uses_horizon=True, compounds_widths=True)
 @plays_all
 class Hedge(NamedTuple):
     eta: float
     largest: float  # lmax: costs are divided by it
     p: Annotated[np.ndarray, Axes("arms", adds="mean")]
-
-    uses_horizon = True
-    compounds_widths = True  # published: Raker divides by the first width, then by the second on top of that, and so on
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

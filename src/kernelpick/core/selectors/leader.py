@@ -29,7 +29,7 @@ from kernelpick.core.selectors.race import CONTEST, end_block
 SEATS = 8  # hypotheses that are kept ready at most, if N does not ask for more
 
 
-@selector("leader")
+@selector("leader", restarts=True)
 class Leader(NamedTuple):
     hypotheses: float  # N
     # the chance of each arm to speak in a block, in the long run: 1 for the leader, or nearly
@@ -43,8 +43,6 @@ class Leader(NamedTuple):
     race: Annotated[np.ndarray, Axes(1, adds="own")]  # see race.py
     drift: Annotated[np.ndarray, Axes(1, adds="own")]  # see drift.py
 
-    restarts = True
-
     @staticmethod
     def count_seats(problem: Problem) -> int:
         return seats_for(problem.arms, problem.hypotheses)
@@ -54,9 +52,9 @@ class Leader(NamedTuple):
         """Before the first round, with an opening as long as the contest; a pure bandit has none."""
         arms, hypotheses = problem.arms, problem.hypotheses
         seated = np.unique(np.linspace(0, arms - 1, seats_for(arms, hypotheses)).round().astype(np.int64))
-        flags = [np.zeros(arms, dtype=np.int64) for _ in range(2)]
-        numbers = [np.zeros(arms) for _ in range(3)]
-        books = np.zeros(1, race.FIELDS), np.zeros(1, drift.FIELDS)
+        flags: Any = [np.zeros(arms, dtype=np.int64) for _ in range(2)]
+        numbers: Any = [np.zeros(arms) for _ in range(3)]
+        books: Any = np.zeros(1, race.FIELDS), np.zeros(1, drift.FIELDS)
         start = cls(hypotheses, np.zeros(arms), np.full(arms, -1), *flags, *numbers, *books)
         start.enter(seated, CONTEST if hypotheses > 1.0 else 0)
         return start

@@ -12,14 +12,12 @@ from kernelpick.core.selectors import selector
 from kernelpick.core.selectors.hedge import plays_all
 
 
-@selector("linear-hedge")
+@selector("linear-hedge", uses_horizon=True)
 @plays_all
 class LinearHedge(NamedTuple):
     eta: float
     p: Annotated[np.ndarray, Axes("arms", adds="mean")]
     span: Annotated[np.ndarray, Axes(1, fresh=1.0, adds="most")]  # S: the largest difference of two arms, at least 1
-
-    uses_horizon = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

@@ -14,7 +14,7 @@ from kernelpick.core.selectors.bandit import plays_one
 from kernelpick.core.selectors.weights import explore
 
 
-@selector("tsallis")
+@selector("tsallis", uses_horizon=True)
 @plays_one
 class Tsallis(NamedTuple):
     eta: float  # the rate that all arms start from
@@ -26,8 +26,6 @@ class Tsallis(NamedTuple):
     risen: Annotated[np.ndarray, Axes("arms", fresh=1.0, adds="most")]  # eta_i / eta
     rho: Annotated[np.ndarray, Axes("arms", adds="most")]  # the rarity 1/p at which an arm's rate rises next
     rates: Annotated[np.ndarray, Axes("arms", adds="most")]  # eta_i of the current round
-
-    uses_horizon = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:

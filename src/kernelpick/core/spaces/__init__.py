@@ -77,6 +77,6 @@ CONTRACT = Contract(
 )
 
 
-def space(name: str) -> Any:
-    """Declare a space by its name."""
-    return declare(CONTRACT, name)
+def space(name: str, **facts: Any) -> Any:
+    """Declare a space by its name, with facts about it."""
+    return declare(CONTRACT, name, facts)

@@ -36,7 +36,7 @@ class Work(NamedTuple):
     z: np.ndarray  # (1, players, 2D + 1 + d)
 
 
-@space("augmented")
+@space("augmented", spectral=True, orthogonal=True)
 @holds_weights
 class Augmented(NamedTuple):
     """K hypotheses of M outputs, each 2D + 1 + d weights."""
@@ -48,9 +48,6 @@ class Augmented(NamedTuple):
     family: Annotated[np.ndarray, Axes("arms", given=True)]
     inverse_width: Annotated[np.ndarray, Axes("arms", given=True)]
     weights: Annotated[np.ndarray, Axes("arms", "outputs", "weights", adds="mean")]
-
-    spectral = True
-    orthogonal = True
 
     @staticmethod
     def count(problem: Problem) -> int:

@@ -35,7 +35,7 @@ class Work(NamedTuple):
     rows: np.ndarray  # (SHORT_BLOCK, 2) |x|^2 and largest |input| of each row
 
 
-@space("exact")
+@space("exact", projects=True, restarts=False, linear=False)
 class Examples(NamedTuple):
     """Coefficients of M outputs on stored examples; K kernels."""
 
@@ -55,10 +55,6 @@ class Examples(NamedTuple):
     used: Annotated[np.ndarray, Axes(2)]  # tiles in use, examples held
     scales: Annotated[np.ndarray, Axes("arms", "outputs", fresh=1.0, even=True)]  # of all coefficients of a hypothesis
     norms: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]  # squared
-
-    projects = True
-    restarts = False
-    linear = False
 
     @staticmethod
     def count(problem: Problem) -> int:
@@ -105,7 +101,8 @@ class Examples(NamedTuple):
             return out
 
         pooled = ("tiles", "squares", "large", "coefficients", "following")
-        return self._replace(**{name: longer(getattr(self, name)) for name in pooled})
+        longer_ones: dict[str, Any] = {name: longer(getattr(self, name)) for name in pooled}
+        return self._replace(**longer_ones)
 
     def checked(self) -> None:
         """Refuse arrays that do not fit together."""

@@ -64,7 +64,7 @@ class Work(NamedTuple):
     z: np.ndarray  # (players, 2D) features, not yet divided by sqrt(D); one row serves all arms if one plays
 
 
-@space("features")
+@space("features", projects=True, spectral=True)
 @holds_weights
 class Features(NamedTuple):
     """K hypotheses of M outputs, each 2D weights."""
@@ -76,9 +76,6 @@ class Features(NamedTuple):
     family: Annotated[np.ndarray, Axes("arms", given=True)]
     inverse_width: Annotated[np.ndarray, Axes("arms", given=True)]
     weights: Annotated[np.ndarray, Axes("arms", "outputs", "weights", adds="mean")]
-
-    projects = True
-    spectral = True
 
     @staticmethod
     def count(problem: Problem) -> int:
