@@ -15,7 +15,8 @@ def test_twins_are_the_cells_whose_specification_is_the_same_in_both_settings():
         effects = set()
         for settings in ("published", "paper"):
             spec = Specification(cell.algorithm, cell.loss, 3, settings=settings)
-            rates = [float(number) for number in spec.row.selector.build(spec.problem(1000)) if isinstance(number, float)]
+            selector = spec.row.selector.build(spec.problem(1000))
+            rates = [float(number) for number in selector if isinstance(number, float)]
             effects.add((spec.mode, spec.row.kernels_in_effect(spec.kernels, spec.published), *rates))
         assert plan.departs(cell) == (len(effects) == 2), cell
         for run in plan.runs([cell], ("published",), 1):
