@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 MAGIC = b"\x93KPICK\r\n"
-VERSION = 1
+VERSION = 2
 START = struct.Struct("<8sIQ")  # magic, version, length of the header
 ALIGNMENT = 64
 SEAL = 32  # bytes of BLAKE2b at the end
