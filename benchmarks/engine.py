@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from kernelpick.specification import Specification
 from yardstick import limit
 
 import kernelpick
 from kernelpick import core
-from kernelpick.specification import Specification
 
 ROUNDS, FEATURES = 16_599, 400
 

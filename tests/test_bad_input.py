@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from kernelpick.specification import Specification
 
 import kernelpick
 from kernelpick import Gaussian, Polynomial, core
-from kernelpick.specification import Specification
 
 X = np.arange(12.0).reshape(6, 2)
 Y = np.array([1.0, -1, 1, 1, -1, 1])

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernelpick.selectors.leader import SINCE
+from kernelpick.specification import Specification
 from problems import ALGORITHMS, stream, with_a_change
 
 from kernelpick import Cauchy, Gaussian, Laplacian, Linear, Matern52, core
-from kernelpick.selectors.leader import SINCE
-from kernelpick.specification import Specification
 
 ROWS = 300
 OTHER_LEARNERS = ("rf-oks++-newton", "raker-newton", "rf-ioks-adagrad", "leader", "leader-adagrad", "leader-newton")

@@ -3,10 +3,10 @@
 import naive
 import numpy as np
 import pytest
+from kernelpick.specification import Specification
 from problems import COMPOSED_PAIRS, PAIRS, REGRESSION, stream
 
 from kernelpick import core
-from kernelpick.specification import Specification
 
 ROWS = 3000
 

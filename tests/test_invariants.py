@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernelpick.specification import Specification
 from problems import PAIRS, SOME_COMPOSED_PAIRS, stream
 
 import kernelpick
 from kernelpick import Gaussian, core
-from kernelpick.specification import Specification
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*diverged:RuntimeWarning")
 

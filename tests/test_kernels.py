@@ -3,11 +3,11 @@
 import naive
 import numpy as np
 import pytest
+from kernelpick.kernels import draw_cauchy_frequencies
+from kernelpick.specification import Specification
 
 import kernelpick
 from kernelpick import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, Polynomial, core, draw_frequencies
-from kernelpick.kernels import draw_cauchy_frequencies
-from kernelpick.specification import Specification
 
 SPECTRAL = [Gaussian, Laplacian, Matern32, Matern52, Cauchy]
 DRAWS = 400

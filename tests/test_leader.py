@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from kernelpick.selectors.leader import BLOCK, CHALLENGE, CONTEST, LEADER, SINCE, SPEAKER, leader, seats_for
+from kernelpick.specification import Specification
 from problems import waves, with_a_change
 
 from kernelpick import Gaussian, KernelRegressor, core
-from kernelpick.selectors.leader import BLOCK, CHALLENGE, CONTEST, LEADER, SINCE, SPEAKER, leader, seats_for
-from kernelpick.specification import Specification
 
 WIDTHS = (0.1, 0.5, 2.5)
 

@@ -3,14 +3,14 @@
 import naive
 import numpy as np
 import pytest
+from kernelpick.panels import dense
+from kernelpick.spaces.augmented import squash
+from kernelpick.specification import Specification
 from naive_second_order import parabola
 from problems import REGRESSION, stream
 from scipy.optimize import minimize
 
 from kernelpick import Gaussian, core
-from kernelpick.panels import dense
-from kernelpick.spaces.augmented import squash
-from kernelpick.specification import Specification
 
 HALF = {"logistic": 1.0, "square": 0.5, "squared_hinge": 0.5, "huber": 0.5}  # what the learner makes of a loss
 

@@ -4,13 +4,13 @@ import naive
 import naive_second_order
 import numpy as np
 import pytest
-
-from kernelpick import losses, panels, rng
 from kernelpick.compilation import JIT, compiled
 from kernelpick.elementary import cosines_and_sines, exponential
 from kernelpick.products import product
 from kernelpick.selectors import explore, pick, soften
 from kernelpick.selectors.tsallis import mirror_step
+
+from kernelpick import losses, panels, rng
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
 

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from kernelpick.algorithms import PAPER
 from scipy import sparse
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -12,7 +13,6 @@ from sklearn.preprocessing import StandardScaler
 
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, core
-from kernelpick.algorithms import PAPER
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(300, 4)) * [1, 50, 0.01, 1] + [0, 900, 0, 3]

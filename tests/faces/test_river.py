@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("river")
 pandas = pytest.importorskip("pandas")
 
+from kernelpick.algorithms import default_features  # noqa: E402
 from river import checks, compose, datasets, evaluate, metrics  # noqa: E402
 
 import kernelpick  # noqa: E402
-from kernelpick.algorithms import default_features  # noqa: E402
 from kernelpick.river import KernelClassifier, KernelRegressor  # noqa: E402
 
 SMALL = {"n_features": 30, "seed": 1}

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.core.loop import ARM
 from kernelpick.core.losses import values
+from kernelpick.core.record import ARM, Outcome
 from kernelpick.core.specification import Specification
-from kernelpick.core.stream import Outcome, advance_in_place, arm_numbers
+from kernelpick.core.stream import advance_in_place, arm_numbers
 from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
 

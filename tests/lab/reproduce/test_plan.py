@@ -1,8 +1,9 @@
 """Which runs there are and in which order."""
 
+from kernelpick.specification import Specification
+
 from kernelpick.lab.reproduce import plan
 from kernelpick.lab.reproduce.cells import all_cells
-from kernelpick.specification import Specification
 
 
 def test_everything_is_196_runs_a_permutation():

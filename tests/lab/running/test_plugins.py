@@ -3,8 +3,8 @@
 import sys
 
 import pytest
-
 from kernelpick.algorithms import ALGORITHMS
+
 from kernelpick.files.errors import DataError
 from kernelpick.lab.running import plugins
 from kernelpick.lab.running.plugins import absolute, fingerprint, load_plugins
