@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from kernelpick.specification import Specification
 from yardstick import limit
 
 import kernelpick
 from kernelpick import core
+from kernelpick.core import Specification
 
 ROUNDS, FEATURES = 16_599, 400
 
@@ -116,8 +116,8 @@ def importing() -> float:
 
 COMPILE_ALL = """
 import numpy as np, kernelpick
-from kernelpick.algorithms import PAPER
-from kernelpick.losses import LOSSES
+from kernelpick.core.algorithms import PAPER
+from kernelpick.core.losses import LOSSES
 X, y = np.random.default_rng(0).random((20, 3)), np.resize([-1.0, 1.0], 20)
 for name, algorithm in PAPER.items():
     for loss in LOSSES.values():

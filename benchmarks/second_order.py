@@ -4,13 +4,13 @@ import time
 
 import numpy as np
 from engine import best, stream
-from kernelpick.kernels import Gaussian
-from kernelpick.specification import Specification
 from scipy.linalg.blas import dsymv, dsyr
 from threadpoolctl import threadpool_limits
 
 import kernelpick
 from kernelpick import core
+from kernelpick.core import Specification
+from kernelpick.core.kernels import Gaussian
 from kernelpick.lab.datasets import fetch
 from kernelpick.lab.datasets.prepared import dataset
 from kernelpick.lab.datasets.registry import REGISTRY

@@ -4,20 +4,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-REGRESSION = ("square", "absolute", "huber")
-LOSSES = ("logistic", "square", "absolute", "hinge", "squared_hinge", "huber")
-NOT_SMOOTH = ("absolute", "hinge")
-ALGORITHMS = ("oks", "oks++", "ioks", "rf-oks", "rf-oks++", "rf-ioks", "raker", "lkmbooks")
-PAIRS = [(a, loss) for a in ALGORITHMS for loss in LOSSES if not ("++" in a and loss in NOT_SMOOTH)]
-# the paper's selectors and the leader, with other learners
-COMPOSED = (
-    "rf-oks-newton", "rf-oks++-newton", "rf-ioks-newton", "raker-newton", "leader-newton",
-    "rf-oks-adagrad", "rf-oks++-adagrad", "rf-ioks-adagrad", "raker-adagrad", "leader-adagrad", "leader",
-)  # fmt: skip
-COMPOSED_PAIRS = [
-    (a, loss) for a in COMPOSED for loss in LOSSES if not (loss in NOT_SMOOTH and ("++" in a or a.endswith("newton")))
-]
-SOME_COMPOSED_PAIRS = [(a, loss) for a, loss in COMPOSED_PAIRS if loss in ("logistic", "huber")]
+from kernelpick.core.algorithms import OURS, PAPER
+from kernelpick.core.losses import LOSSES as TABLE
+
+# The names to go through are those of the library's own tables: a part that is added there is tested here.
+LOSSES = tuple(TABLE)
+REGRESSION = tuple(name for name, loss in TABLE.items() if not loss.classifies)
+ALGORITHMS = tuple(PAPER)
+COMPOSED = tuple(name for name, row in OURS.items() if name not in PAPER and not row.fits)
+
+
+def takes(algorithm: str, loss: str) -> bool:
+    """Whether the algorithm can do with the loss."""
+    return TABLE[loss].smooth is not None or not OURS[algorithm].needs_smooth
+
+
+PAIRS = [(name, loss) for name in ALGORITHMS for loss in LOSSES if takes(name, loss)]
+COMPOSED_PAIRS = [(name, loss) for name in COMPOSED for loss in LOSSES if takes(name, loss)]
+SOME_COMPOSED_PAIRS = [(name, loss) for name, loss in COMPOSED_PAIRS if loss in ("logistic", "huber")]
 
 
 class Stream(NamedTuple):

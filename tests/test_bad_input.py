@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from kernelpick.specification import Specification
+from states import arrays, copied
 
 import kernelpick
 from kernelpick import Gaussian, Polynomial, core
+from kernelpick.core import Specification
 
 X = np.arange(12.0).reshape(6, 2)
 Y = np.array([1.0, -1, 1, 1, -1, 1])
@@ -95,9 +96,9 @@ def test_integers_and_lists_are_fine():
 def test_the_core_refuses_rows_of_another_width_and_keeps_its_state():
     spec = Specification("oks", "square", 2, horizon=10)
     state, _ = core.advance_in_place(spec, core.start(spec), X, Y[:, None])
-    before = {name: array.copy() for name, array in core.arrays(state).items()}
+    before = copied(state)
     for rows, labels in [(X[:, :1], Y[:, None]), (X, Y[:3, None]), (X, np.ones((6, 2)))]:
         with pytest.raises(ValueError, match="2 inputs and 1 outputs"):
             core.advance_in_place(spec, state, np.ascontiguousarray(rows), labels)
-    for name, array in core.arrays(state).items():
+    for name, array in arrays(state).items():
         assert np.array_equal(array, before[name]), name

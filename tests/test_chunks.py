@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernelpick.selectors.leader import SINCE
-from kernelpick.specification import Specification
 from problems import ALGORITHMS, stream, with_a_change
+from states import arrays, copied, restored
 
 from kernelpick import Cauchy, Gaussian, Laplacian, Linear, Matern52, core
+from kernelpick.core import Specification
+from kernelpick.core.algorithms import OURS
 
 ROWS = 300
 OTHER_LEARNERS = ("rf-oks++-newton", "raker-newton", "rf-ioks-adagrad", "leader", "leader-adagrad", "leader-newton")
 
 
 def spec_for(algorithm, horizon, loss="logistic", outputs=1, n_features=37):
-    exact = not algorithm.startswith(("rf", "raker", "leader"))
+    exact = not OURS[algorithm].space.spectral
     kernels = (Gaussian(0.3), Laplacian(1.0), Gaussian(1.0), Matern52(2.0), Cauchy(1.0), *([Linear()] if exact else []))
     return Specification(
         algorithm, loss, 6, kernels, n_features=n_features, budget=60, horizon=horizon, n_outputs=outputs,
@@ -35,10 +36,10 @@ def data(loss, outputs=1, large=False):
 
 def through_a_file(spec, state):
     buffer = io.BytesIO()
-    np.savez(buffer, **core.arrays(state))
+    np.savez(buffer, **arrays(state))
     buffer.seek(0)
     with np.load(buffer, allow_pickle=False) as saved:
-        return core.restore(spec, dict(saved))
+        return restored(spec, dict(saved))
 
 
 def assert_cut(spec, X, Y, cuts, save_at):
@@ -54,7 +55,7 @@ def assert_cut(spec, X, Y, cuts, save_at):
         assert np.array_equal(together, getattr(whole, name), equal_nan=True), name
     assert np.array_equal(state.probabilities, whole_state.probabilities)
     probe = X[:9] * 1.5
-    assert np.array_equal(core.values(state, probe), core.values(whole_state, probe))
+    assert np.array_equal(core.values(spec, state, probe), core.values(spec, whole_state, probe))
 
 
 # Each space, learner and selector in one of these, so that all compiled code runs with bounds checked.
@@ -111,7 +112,7 @@ def test_blocks_openings_and_challenges_of_the_leader(hypotheses, cut):
     cuts = list(range(1, 3000)) if cut == "one by one" else [1, 63, 64, 65, 511, 512, 513, 1030, 2200, 2431, 2432, 2990]
     assert_cut(spec, X, y[:, None], cuts, save_at=2300 if cut == "one by one" else 9)
     state, _ = core.advance_in_place(spec, core.start(spec), X, y[:, None])
-    assert 1900 < state.selector.race[SINCE] < 2300
+    assert 1900 < state.selector.race["since"][0] < 2300
 
 
 def test_advancing_a_copy_leaves_the_state_alone():
@@ -119,9 +120,9 @@ def test_advancing_a_copy_leaves_the_state_alone():
     for algorithm in ("ioks", "rf-oks++", "leader-newton", "rf-oks-adagrad"):
         spec = spec_for(algorithm, None, "square")
         state, _ = core.advance_in_place(spec, core.start(spec), X[:100], Y[:100])
-        before = {name: array.copy() for name, array in core.arrays(state).items()}
+        before = copied(state)
         first = core.advance(spec, state, X[100:], Y[100:])
         second = core.advance(spec, state, X[100:], Y[100:])
         assert np.array_equal(first[1].predictions, second[1].predictions)
-        for name, array in core.arrays(state).items():
+        for name, array in arrays(state).items():
             assert np.array_equal(array, before[name]), name

@@ -11,7 +11,7 @@ import kernelpick
 PACKAGE = Path(kernelpick.__file__).parent
 PROGRAM = """
 import numpy as np, kernelpick
-from kernelpick.engine import play
+from kernelpick.core.loop import play
 X = np.random.default_rng(0).normal(size=(400, 3))
 run = kernelpick.trace("oks", X, np.ones(400), loss="square")
 print(run.losses[0], sum(play.stats.cache_hits.values()), run.predictions.tobytes().hex())

@@ -5,11 +5,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernelpick.specification import Specification
 from problems import PAIRS, SOME_COMPOSED_PAIRS, stream
+from states import arrays
 
 import kernelpick
 from kernelpick import Gaussian, core
+from kernelpick.core import Specification
+from kernelpick.core.state import TOTAL
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*diverged:RuntimeWarning")
 
@@ -27,7 +29,7 @@ def exploration(spec, state, outcome, y):
     b = naive.C0[spec.loss] ** (1 / 3) * (spec.radius_in_effect * K) ** (2 / 3)
     if spec.published and spec.loss == "logistic":
         b = np.exp(-y * outcome.predictions[0, 0])
-    return 0.5 * b / max(b, 2 * state.ledger.total[0] ** (1 / 3))
+    return 0.5 * b / max(b, 2 * state.ledger[TOTAL] ** (1 / 3))
 
 
 def assert_state_is_sound(spec, state, outcome, y):
@@ -127,5 +129,5 @@ def test_each_example_is_stored_once():
     spec = Specification("oks++", "square", 18, horizon=5000)
     state, _ = core.advance_in_place(spec, core.start(spec), X, y[:, None])
     assert state.space.used[1] <= 5000
-    held = sum(array.nbytes for array in core.arrays(state).values())
+    held = sum(array.nbytes for array in arrays(state).values())
     assert held <= 1.5 * X.nbytes + 2**20

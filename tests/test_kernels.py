@@ -1,13 +1,15 @@
 """Kernels and feature maps against the definition."""
 
+from dataclasses import replace
+
 import naive
 import numpy as np
 import pytest
-from kernelpick.kernels import draw_cauchy_frequencies
-from kernelpick.specification import Specification
 
 import kernelpick
 from kernelpick import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, Polynomial, core, draw_frequencies
+from kernelpick.core import Specification
+from kernelpick.core.kernels.frequencies import CAUCHY
 
 SPECTRAL = [Gaussian, Laplacian, Matern32, Matern52, Cauchy]
 DRAWS = 400
@@ -45,7 +47,7 @@ def features_of(kernel, X, n_features, seed, orthogonal):
     state = core.start(spec)
     unit_weights = np.eye(2 * n_features)[None]  # as many outputs as features, output m being feature m
     state = state._replace(space=state.space._replace(weights=unit_weights))
-    return core.values(state, X)[:, 0, :]
+    return core.values(replace(spec, n_outputs=2 * n_features), state, X)[:, 0, :]
 
 
 @pytest.mark.parametrize("orthogonal", [False, True])
@@ -98,7 +100,7 @@ def test_frequency_distributions():
     u = draw_frequencies(20000, 2, random_state=1)
     assert abs(u.mean()) < 0.02
     assert abs(u.std() - 1) < 0.02
-    c = draw_cauchy_frequencies(20000, 2, 1)
+    c = CAUCHY.matrix(20000, 2, 1)
     assert np.allclose(np.quantile(c, [0.25, 0.5, 0.75]), [-1, 0, 1], atol=0.04)
 
 
@@ -123,7 +125,7 @@ def test_exact_space_evaluates_its_examples(algorithm, large):
     kernels = tuple(type(k)(k.width * large) if hasattr(k, "width") else k for k in MIXED)
     spec = Specification(algorithm, "square", 3, kernels, horizon=300, budget=150)
     state, _ = core.advance_in_place(spec, core.start(spec), X, generator.random((300, 1)))
-    got = core.values(state, X[:20])[:, :, 0]
+    got = core.values(spec, state, X[:20])[:, :, 0]
     space = state.space
     for arm, kernel in enumerate(kernels):
         chain = 0 if space.shared else arm
@@ -139,7 +141,7 @@ def test_exact_space_evaluates_its_examples(algorithm, large):
 def frequencies_of(kernel, n_features, n_inputs, seed):
     """w of a family, from the draws that all share; the Laplacian has its own."""
     if isinstance(kernel, Laplacian):
-        return draw_cauchy_frequencies(n_features, n_inputs, seed) / kernel.width
+        return CAUCHY.matrix(n_features, n_inputs, seed) / kernel.width
     shared = draw_frequencies(n_features, n_inputs, random_state=seed)
     return shared * kernel.radial(n_features, seed)[:, None] / kernel.width
 

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
-from kernelpick.selectors.leader import BLOCK, CHALLENGE, CONTEST, LEADER, SINCE, SPEAKER, leader, seats_for
-from kernelpick.specification import Specification
 from problems import waves, with_a_change
+from states import arrays, copied, restored
 
 from kernelpick import Gaussian, KernelRegressor, core
+from kernelpick.core import Specification
+from kernelpick.core.rounds import BLOCK
+from kernelpick.core.selectors.leader import Leader, seats_for
+from kernelpick.core.selectors.race import CHALLENGE, CONTEST
 
 WIDTHS = (0.1, 0.5, 2.5)
 
@@ -61,7 +64,7 @@ def test_one_hypothesis_a_round_is_a_pure_bandit():
     state, players, outcomes = blocks(spec_for(1.0), X, y)
     assert all(len(play) == 1 for play in players)
     assert all((outcome.arms == play[0]).all() for play, outcome in zip(players, outcomes, strict=True))
-    lead = state.selector.race[LEADER]
+    lead = state.selector.race["leader"][0]
     scouting = np.mean([play[0] != lead for play in players[-60:]])
     assert 0 < scouting < 0.3  # in a tenth of the blocks
     assert state.selector.p == pytest.approx(np.where(np.arange(3) == lead, 0.9, 0.05))
@@ -70,7 +73,7 @@ def test_one_hypothesis_a_round_is_a_pure_bandit():
 def test_one_hypothesis_a_round_also_after_a_change():
     X, y, *_ = with_a_change("square", 3200, 1900)
     state, players, _ = blocks(spec_for(1.0, n_features=12), X, y)
-    assert state.selector.race[SINCE] > 0
+    assert state.selector.race["since"][0] > 0
     assert all(len(play) == 1 for play in players)
 
 
@@ -103,18 +106,18 @@ def test_the_leader_is_among_those_that_play_and_speaks():
     X, y = planted(0.5, 2560)
     state = core.start(spec_for())
     for start in range(0, 2560, BLOCK):
-        race = state.selector.race.copy()
-        assert race[SPEAKER] == race[LEADER] and state.selector.playing[race[LEADER]]
+        race = state.selector.race[0].copy()
+        assert race["speaker"] == race["leader"] and state.selector.playing[race["leader"]]
         rows = slice(start, start + BLOCK)
         state, outcome = core.advance_in_place(spec_for(), state, X[rows], y[rows, None])
-        assert (outcome.arms == race[LEADER]).all()
+        assert (outcome.arms == race["leader"]).all()
 
 
 def test_randomness_is_counted():
     """The numbers of the rounds decide, and nothing else: not the cut into calls, not what was asked in between."""
     X, y = planted(0.5, 4000)
     spec = spec_for(1.3, np.geomspace(0.1, 3, 6), n_features=8)
-    numbers = np.random.default_rng(3).random(4000)
+    numbers = np.random.default_rng(3).random((4000, 1))
     runs = []
     for uniforms in (numbers, numbers.copy(), 1 - numbers - 1e-12):
         state, who = core.start(spec), []
@@ -123,7 +126,7 @@ def test_randomness_is_counted():
             rows = slice(start, start + BLOCK)
             if uniforms is numbers:
                 core.predict(spec, state, X[:5], 0.3)
-                core.values(state, X[:5])
+                core.values(spec, state, X[:5])
             state, _ = core.advance_in_place(spec, state, X[rows], y[rows, None], uniforms[rows])
         runs.append(np.array(who))
     assert np.array_equal(runs[0], runs[1])
@@ -135,11 +138,11 @@ def test_predicting_changes_nothing():
     X, y = planted(0.5, 700)
     spec = spec_for()
     state, _ = core.advance_in_place(spec, core.start(spec), X, y[:, None])
-    before = {name: array.copy() for name, array in core.arrays(state).items()}
+    before = copied(state)
     for u in (None, 0.0, 0.9):
         core.predict(spec, state, X, u)
-    core.values(state, X)
-    assert all(np.array_equal(array, before[name]) for name, array in core.arrays(state).items())
+    core.values(spec, state, X)
+    assert all(np.array_equal(array, before[name]) for name, array in arrays(state).items())
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -164,7 +167,7 @@ def test_without_a_change_there_is_no_challenge():
         X, y = planted(0.5, 20_000, seed)
         spec = spec_for(n_features=12, seed=seed)
         state, _ = core.advance_in_place(spec, core.start(spec), X, y[:, None])
-        assert state.selector.race[SINCE] == 0
+        assert state.selector.race["since"][0] == 0
 
 
 def test_a_false_alarm_costs_nothing_but_time():
@@ -174,7 +177,7 @@ def test_a_false_alarm_costs_nothing_but_time():
     y = waves(X, 0.5, 0) + np.where(np.arange(6000) < 3000, 0.1, 0.6) * generator.normal(size=6000)
     spec = spec_for()
     state, _, outcomes = blocks(spec, X, y)
-    assert state.selector.race[SINCE] > 3000
+    assert state.selector.race["since"][0] > 3000
     losses = np.concatenate([outcome.losses for outcome in outcomes])
     assert losses[3000 + CHALLENGE :].mean() < 1.1 * 0.36
     arms = np.concatenate([outcome.arms for outcome in outcomes])
@@ -186,17 +189,17 @@ def test_a_state_that_is_restored_inside_a_block_goes_on(cut):
     X, y, *_ = with_a_change("square", 3000, 1900)
     spec = spec_for(1.3, np.geomspace(0.1, 8, 12), n_features=12)
     state, _ = core.advance_in_place(spec, core.start(spec), X[:cut], y[:cut, None])
-    restored = core.restore(spec, {name: array.copy() for name, array in core.arrays(state).items()})
-    ends = [core.advance_in_place(spec, twin, X[cut:], y[cut:, None]) for twin in (state, restored)]
+    twin = restored(spec, copied(state))
+    ends = [core.advance_in_place(spec, start, X[cut:], y[cut:, None]) for start in (state, twin)]
     for name in ("arms", "predictions", "losses"):
         assert np.array_equal(getattr(ends[0][1], name), getattr(ends[1][1], name))
-    one, other = core.arrays(ends[0][0]), core.arrays(ends[1][0])
+    one, other = arrays(ends[0][0]), arrays(ends[1][0])
     assert all(np.array_equal(one[name], other[name]) for name in one)
 
 
 def test_seats():
     assert [seats_for(arms, n) for arms, n in [(3, 1.3), (60, 1.3), (60, 20.5), (10, 99.0)]] == [3, 8, 21, 10]
-    start = leader(60, 1.3)
+    start = Leader.build(spec_for(1.3, np.geomspace(0.1, 8, 60)).problem(1))
     assert (np.flatnonzero(start.seat >= 0) == [0, 8, 17, 25, 34, 42, 51, 59]).all()
     assert sorted(start.seat[start.seat >= 0]) == list(range(8))
 
@@ -230,6 +233,6 @@ def test_an_arm_that_is_alone_starts_afresh_after_a_change():
     spec = spec_for(1.3, np.array([1.0]), n_features=24)
     state, _, outcomes = blocks(spec, X, y)
     _, _, fresh = blocks(spec, X[3200:], y[3200:])
-    assert state.selector.race[SINCE] > 3200
+    assert state.selector.race["since"][0] > 3200
     late, young = (np.concatenate([part.losses for part in run])[-1000:].mean() for run in (outcomes, fresh))
     assert late < 1.15 * young

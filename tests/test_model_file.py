@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernelpick.algorithms import PAPER
 
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, ModelFileError
+from kernelpick.core.algorithms import PAPER
 from kernelpick.files.container import SEAL, START, loads, seal
 
 RNG = np.random.default_rng(2)

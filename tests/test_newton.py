@@ -3,14 +3,14 @@
 import naive
 import numpy as np
 import pytest
-from kernelpick.panels import dense
-from kernelpick.spaces.augmented import squash
-from kernelpick.specification import Specification
 from naive_second_order import parabola
 from problems import REGRESSION, stream
 from scipy.optimize import minimize
 
 from kernelpick import Gaussian, core
+from kernelpick.core import Specification
+from kernelpick.core.numerics.panels import dense
+from kernelpick.core.spaces.augmented import squash
 
 HALF = {"logistic": 1.0, "square": 0.5, "squared_hinge": 0.5, "huber": 0.5}  # what the learner makes of a loss
 
@@ -63,7 +63,7 @@ def test_it_is_ridge_regression_solved_from_scratch(algorithm, rounds, prior):
     probe = np.random.default_rng(9).uniform(-1, 1, (50, 3))
     room = 0.1 * np.ptp(y)
     expected = np.clip(features_of(state, probe) @ w, y.min() - room, y.max() + room)
-    assert np.abs(core.values(state, probe)[:, 0, 0] - expected).max() < 1e-8
+    assert np.abs(core.values(spec, state, probe)[:, 0, 0] - expected).max() < 1e-8
     P, own = settled(state)
     assert np.abs(own[0] - w).max() < 1e-8 * max(1, np.abs(w).max())
     assert np.abs(P @ (Z.T @ Z + np.eye(len(P)) / prior) - np.eye(len(P))).max() < 1e-8
@@ -208,7 +208,7 @@ def test_long_runs_stay_positive_definite(loss, forgetting):
         scale = np.sqrt(np.diag(P))
         assert np.linalg.eigvalsh(P / np.outer(scale, scale)).min() > 0
         assert np.trace(P) <= 5.0 * len(P) * (1 + 1e-9)
-        assert all(np.isfinite(array).all() for array in (P, state.space.weights, core.values(state, X[:100])))
+        assert all(np.isfinite(array).all() for array in (P, state.space.weights, core.values(spec, state, X[:100])))
     assert state.rounds == 200_000
 
 
@@ -246,7 +246,7 @@ def test_predictions_are_bounded(loss):
     y = generator.uniform(-2, 5, 400) if loss in REGRESSION else np.sign(X[:, 0])
     spec = spec_for(loss, algorithm="leader-newton", n_features=4, step_scale=1e4)
     state, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
-    far = core.values(state, 1e6 * generator.normal(size=(200, 3)))
+    far = core.values(spec, state, 1e6 * generator.normal(size=(200, 3)))
     if loss in REGRESSION:
         low, high = y.min() - 0.1 * np.ptp(y), y.max() + 0.1 * np.ptp(y)
         for t in range(1, 400):

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from kernelpick.compilation import compiled
 
-from kernelpick import panels
+from kernelpick.core.numerics import panels
+from kernelpick.core.numerics.compilation import compiled
 
 pytestmark = pytest.mark.bounds
 

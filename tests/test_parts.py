@@ -4,13 +4,14 @@ import naive
 import naive_second_order
 import numpy as np
 import pytest
-from kernelpick.compilation import JIT, compiled
-from kernelpick.elementary import cosines_and_sines, exponential
-from kernelpick.products import product
-from kernelpick.selectors import explore, pick, soften
-from kernelpick.selectors.tsallis import mirror_step
 
-from kernelpick import losses, panels, rng
+from kernelpick.core import losses
+from kernelpick.core.numerics import panels, rng
+from kernelpick.core.numerics.compilation import JIT, compiled
+from kernelpick.core.numerics.elementary import cosines_and_sines, exponential
+from kernelpick.core.numerics.products import product
+from kernelpick.core.selectors.tsallis import mirror_step
+from kernelpick.core.selectors.weights import explore, pick, soften
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
 
@@ -91,7 +92,7 @@ def test_cosines_and_sines(largest):
 
 @pytest.mark.parametrize("name", list(losses.LOSSES))
 def test_losses(name):
-    code = losses.LOSSES[name].code
+    code = losses.key(losses.LOSSES[name])
     for y in (-1.0, 1.0):
         for f in (-800.0, -2.0, -1.0, -0.3, 0.0, 0.5, 0.999, 3.0, 800.0):
             value, slope, reach = loss_at(code, f, y)
@@ -123,7 +124,7 @@ NEAR, FAR = (0.0, 1e-9, 1e-3, 0.7, 3.0), (40.0, 1e4, 1e6)
 )
 def test_parabolas(name, variances):
     """Against the definitions; and the step that a parabola makes lands where the loss and the trust in f balance."""
-    code, half = losses.LOSSES[name].code, 1.0 if name == "logistic" else 0.5
+    code, half = losses.key(losses.LOSSES[name]), 1.0 if name == "logistic" else 0.5
     for y in (-1.0, 1.0):
         for f in (-30.0, -4.0, -1.2, -0.7, 0.0, 0.9, 1.0, 1.1, 4.0, 30.0):
             for v in variances:

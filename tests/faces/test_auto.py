@@ -11,7 +11,8 @@ from scipy import sparse
 from sklearn.datasets import load_digits
 
 import kernelpick
-from kernelpick import KernelClassifier, KernelRegressor, core
+from kernelpick import KernelClassifier, KernelRegressor
+from kernelpick.core.state import arrays
 
 RNG = np.random.default_rng(7)
 ROWS = 760
@@ -38,7 +39,7 @@ def models():
 def assert_same(one, other):
     assert one.n_rounds_ == other.n_rounds_ and one.loss_ == other.loss_ and one.kernels_ == other.kernels_
     if one._model.state is not None:
-        first, second = core.arrays(one._model.state), core.arrays(other._model.state)
+        first, second = arrays(one._model.state), arrays(other._model.state)
         assert all(np.array_equal(first[name], second[name]) for name in first)
 
 
@@ -239,7 +240,7 @@ def test_a_class_that_appears_does_not_turn_the_arrays_round():
     model = KernelClassifier(**SMALL, new_classes="accept").partial_fit(X[:40], LABELS[:40])
     assert len(model.classes_) == 3
     first = model._model.first
-    assert all(array.flags.c_contiguous for array in (first.X, first.Y, *core.arrays(model._model.state).values()))
+    assert all(array.flags.c_contiguous for array in (first.X, first.Y, *arrays(model._model.state).values()))
 
 
 @pytest.mark.parametrize("rounds", [0, 5, 20, 300, 600])

@@ -4,11 +4,11 @@ import ast
 from pathlib import Path
 
 import pytest
-from kernelpick.algorithms import PAPER
 from sklearn.utils.estimator_checks import check_estimator
 
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor
+from kernelpick.core.algorithms import PAPER
 
 # What scikit-learn itself lists for SGDClassifier and SGDRegressor: online, a weight of two is not the row twice.
 EXPECTED = {

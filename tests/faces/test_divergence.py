@@ -7,6 +7,7 @@ import pytest
 
 import kernelpick
 from kernelpick import KernelRegressor, core
+from kernelpick.core import state
 
 RNG = np.random.default_rng(0)
 ROWS = 150
@@ -27,7 +28,7 @@ def model(algorithm, **more):
 
 
 def arrays(estimator):
-    return core.arrays(estimator._model.state)
+    return state.arrays(estimator._model.state)
 
 
 @pytest.mark.filterwarnings("ignore:.*diverged:RuntimeWarning")
@@ -56,9 +57,9 @@ def test_what_is_learned_is_what_the_others_teach(algorithm):
     kept = np.setdiff1d(np.arange(ROWS), WILD)
     whole = model(algorithm).partial_fit(X, Y)
     numbers = core.arm_numbers(whole._model.spec, 0, ROWS)
-    state = core.start(whole._model.spec)
-    state, _ = core.advance_in_place(whole._model.spec, state, X[kept], Y[kept, None], numbers[kept])
-    one, other = arrays(whole), core.arrays(state)
+    start = core.start(whole._model.spec)
+    taught, _ = core.advance_in_place(whole._model.spec, start, X[kept], Y[kept, None], numbers[kept])
+    one, other = arrays(whole), state.arrays(taught)
     assert all(np.array_equal(one[name], other[name]) for name in one)
     assert whole._model.draws == ROWS
 

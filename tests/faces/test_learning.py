@@ -5,14 +5,15 @@ import pickle
 
 import numpy as np
 import pytest
-from kernelpick.algorithms import PAPER
 from scipy import sparse
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import kernelpick
-from kernelpick import KernelClassifier, KernelRegressor, core
+from kernelpick import KernelClassifier, KernelRegressor
+from kernelpick.core.algorithms import PAPER
+from kernelpick.core.state import arrays as state_arrays
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(300, 4)) * [1, 50, 0.01, 1] + [0, 900, 0, 3]
@@ -23,7 +24,7 @@ SMALL = {"n_features": 40, "random_state": 3}
 
 
 def arrays(model):
-    return core.arrays(model._model.state)
+    return state_arrays(model._model.state)
 
 
 def assert_same(one, other):

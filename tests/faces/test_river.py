@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("river")
 pandas = pytest.importorskip("pandas")
 
-from kernelpick.algorithms import default_features  # noqa: E402
 from river import checks, compose, datasets, evaluate, metrics  # noqa: E402
 
 import kernelpick  # noqa: E402
+from kernelpick.core.algorithms import ALGORITHMS  # noqa: E402
 from kernelpick.river import KernelClassifier, KernelRegressor  # noqa: E402
 
 SMALL = {"n_features": 30, "seed": 1}
@@ -194,7 +194,7 @@ def test_each_fit_chooses_the_number_of_features_by_the_columns_there_are(tmp_pa
             loaded.learn_one(x | wide, y)
         counts.append(chosen.n_features_used_)
         assert given.n_features_used_ == 40
-    three, many = default_features("auto", 3), default_features("auto", 103)
+    three, many = (ALGORITHMS["auto"].features_for(columns) for columns in (3, 103))
     assert three > many and counts == [three] * 63 + [many] * 87  # the fit with 64 rows, and not the new columns
     assert [loaded.predict_one(x) for x in ROWS] == [chosen.predict_one(x) for x in ROWS]
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from kernelpick import KernelClassifier, KernelRegressor, core
+from kernelpick import KernelClassifier, KernelRegressor
+from kernelpick.core.state import arrays
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(200, 3))
@@ -21,7 +22,7 @@ def test_telling_at_once_is_partial_fit(algorithm):
         assert ticket.prediction == expected[t]
         asked.tell(ticket, Y[t])
     assert asked.loss_ == plain.loss_
-    one, other = core.arrays(asked._model.state), core.arrays(plain._model.state)
+    one, other = arrays(asked._model.state), arrays(plain._model.state)
     assert all(np.array_equal(one[name], other[name]) for name in one)
 
 

@@ -84,4 +84,4 @@ class Outcome:
     def players(self) -> np.ndarray:
         """(T, n, 6) arm, seat, chance, divisor, share and roles of each arm that was drawn; see loop.py."""
         first = SAID + self.spec.n_outputs
-        return self.record[:, first:].reshape(len(self.record), -1, PLAYER_COLUMNS)
+        return self.record[:, first:].reshape(len(self.record), self.spec.row.selector.drawn, PLAYER_COLUMNS)

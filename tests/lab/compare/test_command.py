@@ -187,7 +187,7 @@ def test_without_peers(table, tmp_path, capsys):
 @pytest.mark.xdist_group("processes")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_plugins_algorithm_takes_part(table, tmp_path, write, jobs):
-    plugin = "from kernelpick.algorithms import ALGORITHMS\nALGORITHMS['my <own>'] = ALGORITHMS['raker']._replace()\n"
+    plugin = "import kernelpick\nkernelpick.register('my <own>', kernelpick.Algorithm('features', 'ridge', 'hedge'))\n"
     arguments = ["compare", str(table()), "--algorithms", "my <own>,raker", "--peers", "constant", "--jobs", jobs]
     arguments += ["--plugin", str(write("mine.py", plugin)), "--out", str(tmp_path / "out")]
     command = [sys.executable, "-m", "kernelpick.cli", *arguments]

@@ -15,8 +15,8 @@ from kernelpick.lab.reproduce.cells import all_cells, chosen
 from kernelpick.lab.reproduce.runs import Run, specification
 
 PLUGIN = """
-from kernelpick.algorithms import ALGORITHMS
-ALGORITHMS["mine"] = ALGORITHMS["rf-oks"]._replace()
+import kernelpick
+kernelpick.register("mine", kernelpick.Algorithm("features", "constant", "exp3"))
 """
 ASKED = ["reproduce", "--datasets", "bank", "--tables", "9", "--algorithms", "rf-oks++"]
 

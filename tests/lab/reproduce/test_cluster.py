@@ -74,7 +74,9 @@ def test_dask_is_not_installed(made_up, tmp_path, capsys, monkeypatch):
 @pytest.mark.xdist_group("processes")
 def test_a_plugin_reaches_the_workers(cluster, made_up, tmp_path):
     plugin = tmp_path / "guest.py"
-    plugin.write_text("from kernelpick.algorithms import ALGORITHMS\nALGORITHMS['guest'] = ALGORITHMS['rf-oks']\n")
+    plugin.write_text(
+        "import kernelpick\nkernelpick.register('guest', kernelpick.Algorithm('features', 'constant', 'exp3'))\n"
+    )
     asked = ["--datasets", "bank", "--tables", "9", "--algorithms", "rf-oks++", "--repeats", "1", "--add", "guest"]
     where = ["--data", str(made_up), "--out", str(tmp_path / "out"), "--cluster", cluster.scheduler_address]
     command = [sys.executable, "-m", "kernelpick.cli", "reproduce", *asked, "--plugin", str(plugin), *where]

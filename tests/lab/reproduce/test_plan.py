@@ -1,7 +1,6 @@
 """Which runs there are and in which order."""
 
-from kernelpick.specification import Specification
-
+from kernelpick.core import Specification
 from kernelpick.lab.reproduce import plan
 from kernelpick.lab.reproduce.cells import all_cells
 
@@ -12,15 +11,13 @@ def test_everything_is_196_runs_a_permutation():
 
 
 def test_twins_are_the_cells_whose_specification_is_the_same_in_both_settings():
-    from kernelpick.algorithms import follows_margin, kernels_in_effect
-
     for cell in all_cells():
         effects = set()
         for settings in ("published", "paper"):
             spec = Specification(cell.algorithm, cell.loss, 3, settings=settings)
-            rates = [float(number) for number in spec.row.selector(spec.problem(1000)) if isinstance(number, float)]
-            margin = follows_margin(spec.row, spec.loss_row, spec.published)
-            effects.add((margin, kernels_in_effect(spec.row, spec.kernels, spec.published), *rates))
+            selector = spec.row.selector.build(spec.problem(1000))
+            rates = [float(number) for number in selector if isinstance(number, float)]
+            effects.add((spec.mode, spec.row.kernels_in_effect(spec.kernels, spec.published), *rates))
         assert plan.departs(cell) == (len(effects) == 2), cell
         for run in plan.runs([cell], ("published",), 1):
             assert (plan.twin(run) == run) == plan.departs(cell) and plan.twin(plan.twin(run)) == run

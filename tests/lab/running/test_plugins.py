@@ -3,13 +3,13 @@
 import sys
 
 import pytest
-from kernelpick.algorithms import ALGORITHMS
 
+from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.files.errors import DataError
 from kernelpick.lab.running import plugins
 from kernelpick.lab.running.plugins import absolute, fingerprint, load_plugins
 
-MINE = "from kernelpick.algorithms import ALGORITHMS\nALGORITHMS['mine'] = ALGORITHMS['raker']._replace()\n"
+MINE = "import kernelpick\nkernelpick.register('mine', kernelpick.Algorithm('features', 'ridge', 'hedge'))\n"
 
 
 @pytest.fixture(autouse=True)

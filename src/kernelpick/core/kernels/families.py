@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernelpick.core.kernels.contract import MOST_SHAPES, Kernel, complete
-from kernelpick.core.numerics.compilation import inlined, operation, switch, takes_in
+from kernelpick.core.numerics.compilation import compiled, inlined, operation, switch, takes_in
 
 OURS: dict[type[Kernel], int] = {}  # filled when the folder is read, see __init__.py
 
@@ -81,6 +81,18 @@ class Foreign(NamedTuple):
     """What the classes have in common that are made for kernels from outside."""
 
     nothing: int
+
+
+def values_at(kernel: Kernel, s: np.ndarray) -> np.ndarray:
+    """The kernel at every entry of s; compiled, since ``value`` may be made of what only compiled code can call."""
+    values, parameters = s.reshape(1, -1).copy(), np.array([[kernel.scale, *kernel.shape]])
+    _fill_row(families_of([kernel]), int(numbers_of([kernel])[0]), parameters, values)
+    return values.reshape(s.shape)
+
+
+@compiled
+def _fill_row(families: Any, number: int, parameters: np.ndarray, values: np.ndarray) -> None:
+    fill(families, number, parameters, 0, values)
 
 
 @lru_cache
