@@ -19,8 +19,22 @@ import numpy as np
 
 import kernelpick
 from kernelpick.extend import (
-    At, Axes, Cast, Ledger, Lesson, Problem, Trial, always, evaluate, learner, plays_one, selector, self_kernel, slope,
-    step, value,
+    At,
+    Axes,
+    Cast,
+    Ledger,
+    Lesson,
+    Problem,
+    Trial,
+    always,
+    evaluate,
+    learner,
+    plays_one,
+    selector,
+    self_kernel,
+    slope,
+    step,
+    value,
 )  # fmt: skip
 
 WIDTHS, ROUNDS, PERIOD = [0.5, 2.0], 450, 100

@@ -18,7 +18,17 @@ import numpy as np
 
 import kernelpick
 from kernelpick.extend import (
-    Axes, Cast, Ledger, Problem, Trial, enlist, explore, for_what_was_said, pick, selector, soften,
+    Axes,
+    Cast,
+    Ledger,
+    Problem,
+    Trial,
+    enlist,
+    explore,
+    for_what_was_said,
+    pick,
+    selector,
+    soften,
 )  # fmt: skip
 
 WIDTHS, ROUNDS, RADIUS = [0.25, 0.5, 1.0, 4.0], 400, 1.0
