@@ -17,7 +17,10 @@ BASE = "adc868e"  # the revision whose bits the redesign keeps
 
 # Places whose bits the mend of a fault changes, and why: (pattern of names, a sentence).
 CHANGED: list[tuple[str, str]] = [
-    ("*/chances", "Before there are kernels, probabilities are the frequencies of the classes, not a sigmoid of a mean."),
+    (
+        "*/chances",
+        "Before there are kernels, probabilities are frequencies of the classes, not a sigmoid of a mean.",
+    ),
     ("divergence/raker/arms", "Where all arms play no arm is named, also in a run that ends with an overflow."),
     ("divergence/raker/probabilities", "The same for its probability."),
 ]

@@ -15,26 +15,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kernelpick.core.record import Outcome, new_record
     from kernelpick.core.specification import Specification
     from kernelpick.core.state import State, copy
-    from kernelpick.core.stream import (
-        NO_WEIGHTS,
-        Outcome,
-        advance,
-        advance_in_place,
-        arm_numbers,
-        draw,
-        new_record,
-        predict,
-        start,
-        values,
-    )  # fmt: skip
+    from kernelpick.core.stream import NO_WEIGHTS, advance, advance_in_place, arm_numbers, draw, predict, start, values
 
 _HOMES = {
+    **dict.fromkeys(("Outcome", "new_record"), "record"),
     **dict.fromkeys(("State", "copy"), "state"),
-    **dict.fromkeys(
-        ("NO_WEIGHTS", "Outcome", "advance", "advance_in_place", "arm_numbers", "draw", "new_record"), "stream"
-    ),
+    **dict.fromkeys(("NO_WEIGHTS", "advance", "advance_in_place", "arm_numbers", "draw"), "stream"),
     **dict.fromkeys(("predict", "start", "values"), "stream"),
     "Specification": "specification",
 }

@@ -51,6 +51,8 @@ class Algorithm:
     def __post_init__(self) -> None:
         for kind in ("space", "learner", "selector"):
             object.__setattr__(self, kind, _part(kind, getattr(self, kind)))
+        if self.beyond is not None:
+            object.__setattr__(self, "beyond", _part("learner", self.beyond))
         space, learner, selector = self.space, self.learner, self.selector
         if learner.linear and not space.linear:
             raise ValueError(

@@ -14,6 +14,7 @@ import numpy as np
 from kernelpick.core.learners import accepts, answer, improve, move, notes, penalty
 from kernelpick.core.losses import value
 from kernelpick.core.numerics.compilation import compiled, inner, making
+from kernelpick.core.record import LOSS, PLAYER_COLUMNS, SAID, SPEAKER, note, recall
 from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial, look_at
 from kernelpick.core.selectors import appraise, draw, select
 from kernelpick.core.spaces import block_size, has_room, is_shared, look_ahead, squared_norm, workspace
@@ -24,10 +25,6 @@ FOLLOWS_MARGIN, CAPPED, ASKED, ONLY_PREDICTS = 1, 2, 4, 8
 # why the loop came back: all rows are played; the space has no room for the next round; the loss of the next round is
 # not finite, and nothing was learned from it; hypotheses are to start afresh
 DONE, NO_ROOM, OVERFLOW, AFRESH = range(4)
-# Columns of the record: loss, who spoke, predictions (M), and for each arm that was drawn what the cast says of it.
-LOSS, SPEAKER, SAID = range(3)
-ARM, SEAT, CHANCE, DIVISOR, SHARE, ROLES = range(6)
-PLAYER_COLUMNS = 6
 
 
 class Rows(NamedTuple):
@@ -133,7 +130,7 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np
     drawn = (record.shape[1] - first) // PLAYER_COLUMNS
     asked = game.mode & ASKED != 0
     if asked and drawn > 0:  # the players are those of then
-        count = _recall(cast, record, row, first, drawn)
+        count = recall(cast, record, row, first, drawn)
     else:
         numbers = rows.numbers[row if len(rows.numbers) > 1 else 0]
         count = draw(game.selector, numbers, cast)
@@ -157,31 +154,8 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np
     if not asked:
         record[row, SPEAKER] = speaker
         for j in range(min(count, drawn)):
-            _note(cast, j, record, row, first + j * PLAYER_COLUMNS)
+            note(cast, j, record, row, first + j * PLAYER_COLUMNS)
     return count
-
-
-@inner
-def _note(cast: Any, j: int, record: np.ndarray, row: int, to: int) -> None:
-    """What the record keeps of a player."""
-    record[row, to + ARM], record[row, to + SEAT] = cast.arm[j], cast.seat[j]
-    record[row, to + CHANCE], record[row, to + DIVISOR] = cast.chance[j], cast.divisor[j]
-    record[row, to + SHARE] = cast.share[j]
-    record[row, to + ROLES] = cast.charged[j] + 2 * cast.learns[j]
-
-
-@inner
-def _recall(cast: Any, record: np.ndarray, row: int, first: int, drawn: int) -> int:
-    """The players that the record names."""
-    for j in range(drawn):
-        to = first + j * PLAYER_COLUMNS
-        arm, roles = int(record[row, to + ARM]), int(record[row, to + ROLES])
-        if arm < 0:
-            return j
-        cast.arm[j], cast.seat[j], cast.chance[j] = arm, int(record[row, to + SEAT]), record[row, to + CHANCE]
-        cast.divisor[j], cast.share[j] = record[row, to + DIVISOR], record[row, to + SHARE]
-        cast.charged[j], cast.learns[j] = roles % 2, roles // 2
-    return drawn
 
 
 @inner

@@ -11,8 +11,9 @@ import numpy as np
 
 from kernelpick.core import loop
 from kernelpick.core.learners import Plain
-from kernelpick.core.loop import LOSS, PLAYER_COLUMNS, SAID, SPEAKER, Rows, evaluate_rows, play
+from kernelpick.core.loop import Rows, evaluate_rows, play
 from kernelpick.core.numerics import rng
+from kernelpick.core.record import CHANCE, SAID, SPEAKER, Outcome, new_record
 from kernelpick.core.specification import Specification
 from kernelpick.core.state import State, build, copy, start_afresh, with_rates
 
@@ -21,46 +22,6 @@ CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is
 PAGE = 1024  # random numbers that are made at a time
 NO_WEIGHTS = np.zeros(0)
 PLAIN = Plain()
-
-
-class Outcome:
-    """What happened in some rounds, read from the record of the loop when it is asked for."""
-
-    __slots__ = ("diverged", "record", "spec")
-
-    def __init__(self, spec: Specification, record: np.ndarray, diverged: int | None) -> None:
-        self.spec, self.record = spec, record
-        self.diverged = diverged  # the first round whose loss was not finite; nothing was learned from it
-
-    @property
-    def losses(self) -> np.ndarray:
-        """(T,)"""
-        return self.record[:, LOSS]
-
-    @property
-    def predictions(self) -> np.ndarray:
-        """(T, M)"""
-        return self.record[:, SAID : SAID + self.spec.n_outputs]
-
-    @property
-    def arms(self) -> np.ndarray:
-        """(T,) the arm that spoke, -1 where all play."""
-        speakers = self.record[:, SPEAKER]
-        nobody = np.isnan(speakers) | self.spec.row.selector.plays_all
-        return np.where(nobody, -1, speakers).astype(np.int64)
-
-    @property
-    def probabilities(self) -> np.ndarray:
-        """(T,) the chance of the arm that spoke, NaN where all play."""
-        arms = self.arms
-        chances = self.players[:, 0, loop.CHANCE] if self.spec.row.selector.drawn else np.ones(len(arms))
-        return np.where(arms < 0, np.nan, chances)
-
-    @property
-    def players(self) -> np.ndarray:
-        """(T, n, 6) arm, seat, chance, divisor, share and roles of each arm that was drawn; see loop.py."""
-        first = SAID + self.spec.n_outputs
-        return self.record[:, first:].reshape(len(self.record), self.spec.row.selector.drawn, PLAYER_COLUMNS)
 
 
 def start(spec: Specification, frequencies: np.ndarray | None = None) -> State:
@@ -128,16 +89,6 @@ def advance_in_place(
     return state, Outcome(spec, record, diverged)
 
 
-def new_record(spec: Specification, rows: int) -> np.ndarray:
-    """Room for what happens in so many rounds; loop.py tells the columns."""
-    return np.empty((rows, SAID + spec.n_outputs + n_player_columns(spec)))
-
-
-def n_player_columns(spec: Specification) -> int:
-    """What the record keeps of the arms that are drawn in a round."""
-    return int(PLAYER_COLUMNS * spec.row.selector.drawn)
-
-
 def values(spec: Specification, state: State, X: np.ndarray, arms: Iterable[int] | None = None) -> np.ndarray:
     """What the hypotheses say to the rows of X: (T, K, M), zero for arms not asked or without a seat."""
     count = len(state.probabilities)
@@ -159,7 +110,7 @@ def predict(
     if selector.plays_all or (u is not None and not selector.by_p and selector.speaker is None):
         said = draw(spec, state, X, 0.0 if u is None else u)
         first = SAID + spec.n_outputs
-        chance = float(said[0, first + loop.CHANCE]) if selector.drawn else 1.0
+        chance = float(said[0, first + CHANCE]) if selector.drawn else 1.0
         return said[:, SAID:first], int(said[0, SPEAKER]), chance
     if u is None:
         arm = int(p.argmax())

@@ -6,7 +6,7 @@ Version 1 had one random number a round and one player a ticket.
 import numpy as np
 
 from kernelpick.core import Specification
-from kernelpick.core.loop import PLAYER_COLUMNS
+from kernelpick.core.record import PLAYER_COLUMNS
 
 ROLES = 3.0  # charged, and learns
 

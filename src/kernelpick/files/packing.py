@@ -7,8 +7,8 @@ import numpy as np
 
 from kernelpick import core
 from kernelpick.core import Specification, state
-from kernelpick.core.loop import PLAYER_COLUMNS
-from kernelpick.core.stream import n_player_columns, tuned
+from kernelpick.core.record import PLAYER_COLUMNS, n_player_columns
+from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import in_todays_layout
 from kernelpick.files.values import decode, encode

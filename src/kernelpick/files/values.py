@@ -10,7 +10,7 @@ from kernelpick.core.algorithms import Algorithm
 from kernelpick.core.kernels import KERNELS, Kernel, name_of
 from kernelpick.core.losses import LOSSES
 
-AXES = ("space", "learner", "selector")
+AXES = ("space", "learner", "selector", "beyond", "fits")
 
 
 def encode(value: Any) -> Any:
@@ -24,7 +24,7 @@ def encode(value: Any) -> Any:
     if isinstance(value, Kernel):
         return {"type": "kernel", "value": {"family": name_of(value), **asdict(value)}}
     if isinstance(value, Algorithm):
-        return {"type": "algorithm", "value": {kind: getattr(value, kind).name for kind in AXES}}
+        return {"type": "algorithm", "value": {kind: _name(getattr(value, kind)) for kind in AXES}}
     if type(value) in map(type, LOSSES.values()):
         return {"type": "loss", "value": {"name": value.name, **value._asdict()}}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO" and value.ndim == 1:
@@ -36,6 +36,11 @@ def encode(value: Any) -> Any:
     if isinstance(value, dict):
         return {"type": "dict", "value": [[encode(key), encode(item)] for key, item in value.items()]}
     raise ValueError(f"{value!r} can't be saved: only numbers, strings, kernels and lists of these can.")
+
+
+def _name(part: Any) -> Any:
+    """A part of an algorithm by its name."""
+    return getattr(part, "name", None) or encode(part)
 
 
 def decode(value: Any) -> Any:
@@ -57,7 +62,7 @@ def _decode_array(value: Any) -> np.ndarray:
 DECODERS: dict[str, Callable[[Any], Any]] = {
     "float": float,
     "kernel": lambda value: KERNELS[value["family"]](**{k: v for k, v in value.items() if k != "family"}),
-    "algorithm": lambda value: Algorithm(**value),
+    "algorithm": lambda value: Algorithm(**{kind: decode(part) for kind, part in value.items()}),
     "loss": lambda value: type(LOSSES[value["name"]])(**{k: v for k, v in value.items() if k != "name"}),
     "array": _decode_array,
     "tuple": lambda value: tuple(decode(value)),

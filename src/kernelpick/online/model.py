@@ -17,21 +17,17 @@ from kernelpick import core
 from kernelpick.core import NO_WEIGHTS, Outcome, State
 from kernelpick.core.growth import remap_outputs
 from kernelpick.core.kernels import Kernel
-from kernelpick.core.loop import SAID, SPEAKER, Rows
-from kernelpick.core.stream import n_player_columns
+from kernelpick.core.loop import Rows
+from kernelpick.core.record import SAID, SPEAKER, n_player_columns
 from kernelpick.online.first_rows import FirstRows
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
-from kernelpick.online.said import Said, part_of
+from kernelpick.online.said import PASSED_OVER, Said, part_of
 from kernelpick.online.scaling import count_rows, owned, scale_rows, to_units
 from kernelpick.online.tickets import UNDRAWN, Desk, Slip
 
 NO_UNITS = np.zeros((2, 0))
-PASSED_OVER = (
-    "a loss overflowed, and nothing was learned from that row; a smaller step_scale, no horizon, or targets of smaller "
-    "size prevent it."
-)
 
 
 class Model:
@@ -110,18 +106,14 @@ class Model:
         """
         if len(weights) and not weights.all():
             parts = np.split(np.arange(len(X)), np.flatnonzero(np.diff(weights > 0)) + 1)
-            return Said.together(
-                [
-                    self.learn(X[part], Y[part], weights[part])
-                    if weights[part[0]] > 0
-                    else Said(self.decide(X[part], True))
-                    for part in parts
-                ]
-            )
+            return Said.together([self._learn_or_not(X[part], Y[part], weights[part]) for part in parts])
         if numbers is None:
             numbers = core.arm_numbers(self.spec, self.draws, len(X))
         self.draws += len(X)
         return self._learn_up_to_fits(Rows(X, Y, weights, numbers))
+
+    def _learn_or_not(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> Said:
+        return self.learn(X, Y, weights) if weights[0] > 0 else Said(self.decide(X, True))
 
     def _learn_up_to_fits(self, rows: Rows) -> Said:
         """Rows that weigh something, in pieces that end with a fit."""

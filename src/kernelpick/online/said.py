@@ -8,6 +8,11 @@ from kernelpick.core.loop import Rows
 from kernelpick.online.scaling import to_units
 from kernelpick.online.tickets import UNDRAWN
 
+PASSED_OVER = (
+    "a loss overflowed, and nothing was learned from that row; a smaller step_scale, no horizon, or targets of smaller "
+    "size prevent it."
+)
+
 
 class Said(NamedTuple):
     """What was said to some rows."""

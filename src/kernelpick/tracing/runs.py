@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.core.loop import ARM
 from kernelpick.core.losses import values
+from kernelpick.core.record import ARM, Outcome
 from kernelpick.core.specification import Specification
-from kernelpick.core.stream import Outcome, advance_in_place, arm_numbers
+from kernelpick.core.stream import advance_in_place, arm_numbers
 from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
 
@@ -28,6 +28,25 @@ class Trace:
     players: np.ndarray  # (T, n) all arms that were drawn, each with a part of its own; n = 0 where none is drawn
     every_p: np.ndarray | None = None  # (T, K) p of all arms before each round, on request
     playing: np.ndarray | None = None  # (T, K) who played, on request
+
+    def parts_from(self, arms: Any, predictions: Any, tolerance: float = 1e-6) -> str:
+        """Where another implementation of the same run parts from this one, as a sentence; "" if the two agree.
+
+        They agree if the arms are the same, and predictions up to tolerance * max(1, abs(prediction)).
+
+        >>> import numpy as np, kernelpick
+        >>> run = kernelpick.trace("oks", np.ones((3, 1)), np.zeros(3), loss="square", widths=[1.0])
+        >>> run.parts_from([0, 0, 0], [0.0, 0.0, 0.0]), run.parts_from([0, 0, 0], [0.0, 0.1, 0.0])
+        ('', 'The two part in round 1: arm 0 says 0.0 here, and arm 0 says 0.1 there.')
+        """
+        arms, predictions = np.asarray(arms), np.asarray(predictions, dtype=float)
+        error = np.abs(self.predictions - predictions) / np.maximum(1, np.abs(predictions))
+        apart = np.flatnonzero((self.arms != arms) | ~(error <= tolerance))
+        if len(apart) == 0:
+            return ""
+        here, there = self.predictions[apart[0]], predictions[apart[0]]
+        said = f"arm {self.arms[apart[0]]} says {here} here, and arm {arms[apart[0]]} says {there} there"
+        return f"The two part in round {apart[0]}: {said}."
 
     def __repr__(self) -> str:
         return f"Trace({len(self.arms)} rounds, mean loss {self.losses.mean():.4g}, {len(self.weights)} kernels)"

@@ -2,6 +2,7 @@
 
 Facts: ``projects``, whether hypotheses can be kept in a ball; ``orthogonal``, whether its frequencies are by default;
 ``spectral``, whether it needs kernels with random features; ``restarts``, whether a hypothesis can start afresh;
+``linear``, whether hypotheses are linear in features; ``block``, the number of rows that are looked ahead;
 ``count(problem)``, the weights of one output of a hypothesis, 0 where they are not of a fixed number.
 """
 
@@ -10,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core.numerics.compilation import making_operation, operation
-from kernelpick.core.parts import Contract, declare
-from kernelpick.core.rounds import At
+from kernelpick.core.parts import Contract, declare, with_operations
+from kernelpick.core.rounds import SHORT_BLOCK, At
 
 
 @making_operation
@@ -73,10 +74,18 @@ OPERATIONS = (
 CONTRACT = Contract(
     "space",
     {operation.__name__: operation for operation in OPERATIONS},  # type: ignore[attr-defined]
-    {"projects": False, "orthogonal": False, "spectral": False, "restarts": True, "linear": True},
+    {"projects": False, "orthogonal": False, "spectral": False, "restarts": True, "linear": True, "block": SHORT_BLOCK},
 )
 
 
 def space(name: str, **facts: Any) -> Any:
     """Declare a space by its name, with facts about it."""
-    return declare(CONTRACT, name, facts)
+    block = facts.get("block", SHORT_BLOCK)
+
+    def block_size(space: Any) -> int:
+        return block  # type: ignore[no-any-return]
+
+    def declared(cls: Any) -> Any:
+        return declare(CONTRACT, name, facts)(with_operations(cls, block_size))
+
+    return declared

@@ -36,7 +36,7 @@ class Work(NamedTuple):
     z: np.ndarray  # (1, players, 2D + 1 + d)
 
 
-@space("augmented", spectral=True, orthogonal=True)
+@space("augmented", spectral=True, orthogonal=True, block=BLOCK)
 @holds_weights
 class Augmented(NamedTuple):
     """K hypotheses of M outputs, each 2D + 1 + d weights."""
@@ -72,10 +72,6 @@ class Augmented(NamedTuple):
             np.empty(inputs, np.int64),
             np.empty((1, players, space.weights.shape[2])),
         )
-
-    @staticmethod
-    def block_size(space: Any) -> int:
-        return BLOCK
 
     @staticmethod
     def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:

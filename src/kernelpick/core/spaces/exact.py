@@ -117,10 +117,6 @@ class Examples(NamedTuple):
         return Work(sums, values, np.zeros(ahead, np.int64), np.empty(2, np.int64), columns, squares)
 
     @staticmethod
-    def block_size(space: Any) -> int:
-        return SHORT_BLOCK
-
-    @staticmethod
     def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
         work.block[0], work.block[1] = start, stop
         for row in range(start, stop):

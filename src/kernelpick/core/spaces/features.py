@@ -98,10 +98,6 @@ class Features(NamedTuple):
         return Work(projections, ready, block, np.empty(inputs, np.int64), np.empty((players, 2 * size)))
 
     @staticmethod
-    def block_size(space: Any) -> int:
-        return SHORT_BLOCK
-
-    @staticmethod
     def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
         work.block[0], work.block[1] = start, stop
         for group in range(len(work.ready)):

@@ -1,0 +1,87 @@
+"""The record of rounds: what the loop writes down in each of them, one row of numbers, and how it is read.
+
+Columns: the loss, who spoke, the predictions (M), and for each arm that was drawn what the cast says of it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.numerics.compilation import inner
+
+LOSS, SPEAKER, SAID = range(3)
+ARM, SEAT, CHANCE, DIVISOR, SHARE, ROLES = range(6)  # of a player; roles: 1 it is charged, 2 it learns
+PLAYER_COLUMNS = 6
+
+
+@inner
+def note(cast: Any, j: int, record: np.ndarray, row: int, to: int) -> None:
+    """What the record keeps of a player."""
+    record[row, to + ARM], record[row, to + SEAT] = cast.arm[j], cast.seat[j]
+    record[row, to + CHANCE], record[row, to + DIVISOR] = cast.chance[j], cast.divisor[j]
+    record[row, to + SHARE] = cast.share[j]
+    record[row, to + ROLES] = cast.charged[j] + 2 * cast.learns[j]
+
+
+@inner
+def recall(cast: Any, record: np.ndarray, row: int, first: int, drawn: int) -> int:
+    """The players that the record names."""
+    for j in range(drawn):
+        to = first + j * PLAYER_COLUMNS
+        arm, roles = int(record[row, to + ARM]), int(record[row, to + ROLES])
+        if arm < 0:
+            return j
+        cast.arm[j], cast.seat[j], cast.chance[j] = arm, int(record[row, to + SEAT]), record[row, to + CHANCE]
+        cast.divisor[j], cast.share[j] = record[row, to + DIVISOR], record[row, to + SHARE]
+        cast.charged[j], cast.learns[j] = roles % 2, roles // 2
+    return drawn
+
+
+def new_record(spec: Any, rows: int) -> np.ndarray:
+    """Room for what happens in so many rounds; loop.py tells the columns."""
+    return np.empty((rows, SAID + spec.n_outputs + n_player_columns(spec)))
+
+
+def n_player_columns(spec: Any) -> int:
+    """What the record keeps of the arms that are drawn in a round."""
+    return int(PLAYER_COLUMNS * spec.row.selector.drawn)
+
+
+class Outcome:
+    """What happened in some rounds, read from the record of the loop when it is asked for."""
+
+    __slots__ = ("diverged", "record", "spec")
+
+    def __init__(self, spec: Any, record: np.ndarray, diverged: int | None) -> None:
+        self.spec, self.record = spec, record
+        self.diverged = diverged  # the first round whose loss was not finite; nothing was learned from it
+
+    @property
+    def losses(self) -> np.ndarray:
+        """(T,)"""
+        return self.record[:, LOSS]
+
+    @property
+    def predictions(self) -> np.ndarray:
+        """(T, M)"""
+        return self.record[:, SAID : SAID + self.spec.n_outputs]
+
+    @property
+    def arms(self) -> np.ndarray:
+        """(T,) the arm that spoke, -1 where all play."""
+        speakers = self.record[:, SPEAKER]
+        nobody = np.isnan(speakers) | self.spec.row.selector.plays_all
+        return np.where(nobody, -1, speakers).astype(np.int64)
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """(T,) the chance of the arm that spoke, NaN where all play."""
+        arms = self.arms
+        chances = self.players[:, 0, CHANCE] if self.spec.row.selector.drawn else np.ones(len(arms))
+        return np.where(arms < 0, np.nan, chances)
+
+    @property
+    def players(self) -> np.ndarray:
+        """(T, n, 6) arm, seat, chance, divisor, share and roles of each arm that was drawn; see loop.py."""
+        first = SAID + self.spec.n_outputs
+        return self.record[:, first:].reshape(len(self.record), self.spec.row.selector.drawn, PLAYER_COLUMNS)
