@@ -85,5 +85,7 @@ def complete(cls: type) -> None:
             f"The kernel {cls.__name__} has no value(s, ...) of its own, so it would be computed as if it were "
             f"{cls.__mro__[1].__name__}; write one, or use {cls.__mro__[1].__name__}."
         )
-    if cls.spectrum is not None and not hasattr(cls, "radial"):
-        raise ValueError(f"The kernel {cls.__name__} has a spectrum, and so needs radial(n, seed).")
+    if cls.spectrum is not None and "radial" not in vars(cls):
+        raise ValueError(
+            f"The kernel {cls.__name__} has a spectrum and so needs radial(n, seed) of its own, or spectrum = None."
+        )
