@@ -11,7 +11,7 @@ from numba.core.caching import NullCache
 from numba.extending import intrinsic, overload
 
 from kernelpick.core.numerics import cache
-from kernelpick.core.numerics.linking import PIPELINE
+from kernelpick.core.numerics.linking import OUTER, PIPELINE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,7 +33,7 @@ def compiled(function: F) -> F:
     """Compile a function that Python calls; it is cached (see cache.py) with all that it calls."""
     if not JIT:
         return function
-    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher = numba.njit(no_cfunc_wrapper=True, pipeline_class=OUTER, **OPTIONS)(function)
     _called_by_python.append(dispatcher)
     _keep(dispatcher)
     return dispatcher  # type: ignore[no-any-return]
