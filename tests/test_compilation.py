@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 import kernelpick
+from kernelpick.core.numerics import compilation
 
 PACKAGE = Path(kernelpick.__file__).parent
 PROGRAM = """
@@ -36,9 +39,30 @@ def test_an_edit_is_seen_and_a_second_process_is_served(tmp_path):
     loss, hits, predictions = run(source, cache)
     assert (loss, hits) == (1.0, 0)
     assert run(source, cache) == (1.0, 1, predictions)  # from the cache, and the same to the last bit
-    losses = source / "kernelpick" / "losses.py"
-    losses.write_text(losses.read_text().replace("return (f - y) ** 2", "return 7 * (f - y) ** 2"))
+    for page in ("lab/pages/html.py", "sklearn/base.py", "files/csv.py"):  # nothing that is compiled
+        edit(source / "kernelpick" / page, "", "# edited\n")
+    assert run(source, cache) == (1.0, 1, predictions)
+    edit(source / "kernelpick" / "core" / "losses" / "square.py", "return (f - y) ** 2", "return 7 * (f - y) ** 2")
     assert run(source, cache)[:2] == (7.0, 0)
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """The old words become the new ones, or these are added where there are none."""
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new) if old else text + new)
+
+
+def test_a_whole_number_of_hypotheses_compiles_nothing_new():
+    X, y = np.random.default_rng(0).normal(size=(70, 3)), np.ones(70)
+
+    def signatures() -> int:
+        return sum(len(getattr(function, "signatures", [])) for function in compilation._called_by_python)
+
+    kernelpick.trace("leader", X, y, loss="square", n_features=4, hypotheses=5.0, forgetting=1.0)
+    before = signatures()
+    kernelpick.trace("leader", X, y, loss="square", n_features=4, hypotheses=5, forgetting=1)
+    assert signatures() == before and (before > 0) == compilation.JIT
 
 
 def test_importing_the_package_loads_nothing_heavy():
@@ -50,9 +74,16 @@ def test_importing_the_package_loads_nothing_heavy():
 
 
 def test_a_cache_that_can_not_be_written_is_no_obstacle(tmp_path):
-    """The cache folder's place is taken by a file: compiled code goes to a temporary folder instead."""
+    """The cache folder's place is taken by a file: compiled code goes to a temporary folder instead.
+
+    Fault 9: that folder stayed, one for each process.
+    """
     blocked = tmp_path / "blocked"
     blocked.write_text("not a folder")
     environment = os.environ | {"NUMBA_CACHE_DIR": str(blocked)}
-    program = "from kernelpick.compilation import cache_folder; print(cache_folder().is_dir())"
-    assert printed(program, environment) == "True"
+    program = (
+        "from kernelpick.core.numerics import cache; folder = cache.folder_for(cache.__file__);"
+        "print(folder.is_dir(), folder)"
+    )
+    there, folder = printed(program, environment).split()
+    assert there == "True" and not Path(folder).exists()  # it goes with the process

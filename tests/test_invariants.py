@@ -13,7 +13,7 @@ from kernelpick import Gaussian, core
 from kernelpick.core import Specification
 from kernelpick.core.state import TOTAL
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*diverged:RuntimeWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.*(diverged|explodes):RuntimeWarning")
 
 
 BANDITS = ("oks", "oks++", "ioks")

@@ -55,6 +55,9 @@ def test_a_kept_model_says_what_it_said_and_goes_on(name, tmp_path):
         path = archive.extract(f"{name}.kpick", tmp_path)
     found = answers(kernelpick.load(path), about)
     for when, said in about["answers"].items():
+        if about["face"] == "river" and said.get("kernels") == "()" and "labels" in said:
+            # Before there are kernels, probabilities were the sigmoid of a mean; now they are those of the labels.
+            del said["values"], found[when]["values"]
         assert_close(found[when], said, 1e-12 if when == "at first" else 1e-9, f"{name}, {when}")
 
 

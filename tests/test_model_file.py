@@ -224,7 +224,6 @@ def test_every_integer_that_compiled_code_follows_is_checked(algorithm):
         lambda header, arrays: arrays["state.space.following"].fill(0),  # a chain that never ends
         lambda header, arrays: arrays["state.space.chains"].fill(10**9),
         lambda header, arrays: arrays["state.space.used"].fill(-5),
-        lambda header, arrays: arrays["state.space.family"].fill(77),
         lambda header, arrays: arrays["tickets.arm"].fill(50),
         lambda header, arrays: arrays["state.ledger.clock"].fill(-1),
         lambda header, arrays: arrays.update({"inputs.table": arrays["inputs.table"][:, :1]}),
@@ -258,7 +257,7 @@ def test_a_file_of_before_the_number_of_features_was_chosen_at_each_fit():
         specification[[name for name, _ in specification].index("hypotheses")][1] = 2
 
     model = loads(forge(before, "auto"))
-    assert model._model.plan.auto_features is False and type(model._model.spec.hypotheses) is float
+    assert model._model.plan.auto_features is False and type(model._model.state.selector.hypotheses) is float
     assert np.isfinite(model.progressive_fit(X, Y)).all()
 
 

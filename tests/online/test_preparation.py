@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from kernelpick import Gaussian, KernelRegressor
+from kernelpick.core import Specification
 from kernelpick.online import preparation
-from kernelpick.online.plan import Plan, specified
+from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import HeldBack, Preparation, Refitted
 
 RNG = np.random.default_rng(3)
@@ -14,8 +15,7 @@ Y = 5 + X[:, 0]
 
 
 def plan(algorithm, kernels=True, scale="standard", target=True):
-    values = {"algorithm": algorithm, "loss": "square", "n_inputs": 2, "kernels": (Gaussian(1.0),)}
-    return Plan(specified(values), kernels, scale, target)
+    return Plan(Specification(algorithm, "square", 2, (Gaussian(1.0),)), kernels, scale, target)
 
 
 def test_each_plan_has_its_kind():
@@ -59,7 +59,7 @@ def test_until_the_first_fit_the_mean_is_said_however_late_it_is(monkeypatch, fi
 def test_a_fit_counts_no_loss_twice():
     """Bit for bit: nothing is added and taken away again."""
     model = KernelRegressor(n_features=8, random_state=0).partial_fit(X[:63], Y[:63])
-    before, said = model._model.books.loss.copy(), model.predict(X[63:64])
+    before, said = model._model.said.loss.copy(), model.predict(X[63:64])
     model.partial_fit(X[63:64], Y[63:64])  # a fit, with 64 rows
-    assert model._model.books.weight == 64
-    assert model._model.books.loss[0] - before[0] == pytest.approx((said[0] - Y[63]) ** 2, rel=1e-9, abs=1e-12)
+    assert model._model.said.weight == 64
+    assert model._model.said.loss[0] - before[0] == pytest.approx((said[0] - Y[63]) ** 2, rel=1e-9, abs=1e-12)

@@ -70,13 +70,13 @@ def targets(y: Any, n_rows: int, classifies: bool, loss: str) -> np.ndarray:
     return y
 
 
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
 def positive(name: str, value: Any) -> float:
     """value as a float above zero."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float | np.integer | np.floating)
-        or not 0 < value < np.inf
-    ):
+    if not (is_number(value) and 0 < value < np.inf):
         raise ValueError(f"{name} must be a positive number, not {value!r}.")
     return float(value)
 

@@ -59,9 +59,9 @@ class Specification:
         for name in ("radius", "step_scale"):
             if getattr(self, name) is not None:
                 messages.positive(name, getattr(self, name))
-        if not 0 < self.forgetting <= 1:
+        if not (messages.is_number(self.forgetting) and 0 < self.forgetting <= 1):
             raise ValueError(f"forgetting must be above 0 and at most 1 (no forgetting), not {self.forgetting!r}.")
-        if not 1 <= self.hypotheses < float("inf"):
+        if not (messages.is_number(self.hypotheses) and 1 <= self.hypotheses < float("inf")):
             raise ValueError(f"hypotheses must be a number of hypotheses a round from 1 up, not {self.hypotheses!r}.")
         self.row.check_loss(self.loss_row, self.name)
         _check_kernels(self.kernels, self.row, self.name)

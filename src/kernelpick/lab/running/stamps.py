@@ -2,7 +2,8 @@
 
 Results of different code or data are never mixed: each carries such a name. Which code it is follows from the import
 statements, those inside functions too; so nothing has to be kept up by hand when a module moves. What is imported by a
-name that is made at run time is not seen; the core, which finds its parts so, counts as a whole.
+name that is made at run time is not seen; the core, which finds its parts so, counts as a whole for whoever needs any
+of them, and not for those who only take its random numbers or its sentences.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 ROOT = "kernelpick"
 PACKAGE = Path(__file__).parents[2]
+PARTS = "kernelpick.core.parts"  # what all that is found at run time stands on
 
 
 def digest(paths: Iterable[Path]) -> str:
@@ -42,7 +44,7 @@ def sources(*modules: str, package: Path = PACKAGE) -> tuple[Path, ...]:
             found[name] = path
             pending += [needed for needed in _imported(name, path, package) if needed not in found]
     core = package / "core"
-    whole = set(core.rglob("*.py")) if any(path.is_relative_to(core) for path in found.values()) else set()
+    whole = set(core.rglob("*.py")) if PARTS in found else set()
     return tuple(sorted(whole.union(found.values())))
 
 
@@ -68,6 +70,8 @@ def _imported(module: str, path: Path, package: Path) -> Iterator[str]:
             base = ".".join([*above, *([statement.module] if statement.module else [])])
             full = [f"{base}.{alias.name}" for alias in statement.names]
             names = [name if _file(name, package) else base for name in full]
+        if "kernelpick.core" in names:  # it fetches what it is asked for
+            names.append(PARTS)
         for name in names:
             if _file(name, package):
                 parts = name.split(".")
