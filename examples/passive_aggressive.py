@@ -19,9 +19,23 @@ import numpy as np
 
 import kernelpick
 from kernelpick.extend import (
-    At, Axes, Cast, Ledger, Lesson, Problem, Trial, always, evaluate, learner, plays_one, selector, self_kernel, slope,
-    step, value,
-)  # fmt: skip
+    At,
+    Axes,
+    Cast,
+    Ledger,
+    Lesson,
+    Problem,
+    Trial,
+    always,
+    evaluate,
+    learner,
+    plays_one,
+    selector,
+    self_kernel,
+    slope,
+    step,
+    value,
+)
 
 WIDTHS, ROUNDS, PERIOD = [0.5, 2.0], 450, 100
 

@@ -18,8 +18,18 @@ import numpy as np
 
 import kernelpick
 from kernelpick.extend import (
-    Axes, Cast, Ledger, Problem, Trial, enlist, explore, for_what_was_said, pick, selector, soften,
-)  # fmt: skip
+    Axes,
+    Cast,
+    Ledger,
+    Problem,
+    Trial,
+    enlist,
+    explore,
+    for_what_was_said,
+    pick,
+    selector,
+    soften,
+)
 
 WIDTHS, ROUNDS, RADIUS = [0.25, 0.5, 1.0, 4.0], 400, 1.0
 
