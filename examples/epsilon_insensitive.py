@@ -13,27 +13,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import kernelpick
+from kernelpick.extend import loss
 
 WIDTHS, ROUNDS = [0.25, 1.0, 4.0], 400
 
 
+# It is not smooth: there is no C0 with slope^2 <= C0 * loss. Its largest value is less by epsilon, which varies.
+@loss(
+    "epsilon_insensitive",
+    classifies=False,
+    smooth=None,
+    lipschitz=lambda radius: 1.0,
+    largest=lambda radius: radius + 1,
+)
 class EpsilonInsensitive(NamedTuple):
     epsilon: float = 0.1
-
-    name = "epsilon_insensitive"
-    classifies = False
-    smooth = None  # no C0 with slope^2 <= C0 * loss
-    unit = 1
-    radius = 1.0
-    parabola = None  # as there is no curvature
-
-    @staticmethod
-    def lipschitz(radius: float) -> float:
-        return 1.0
-
-    @staticmethod
-    def largest(radius: float) -> float:
-        return radius + 1  # less epsilon, but the class does not know it
 
     @staticmethod
     def value(loss: Any, f: float, y: float) -> float:
@@ -84,15 +78,6 @@ def plain(
 # ---- both, side by side
 
 
-def differs(run: kernelpick.Trace, arms: list, predictions: list) -> str:
-    """What is different, as a sentence; nothing if the two agree."""
-    error = np.abs(run.predictions - predictions) / np.maximum(1, np.abs(predictions))
-    wrong = np.flatnonzero((run.arms != arms) | ~(error <= 1e-6))
-    if len(wrong) == 0:
-        return ""
-    return f"The two part in round {wrong[0]}: {run.predictions[wrong[0]]!r}, not {predictions[wrong[0]]!r}."
-
-
 def main() -> str:
     rng = np.random.default_rng(0)
     X = rng.uniform(-2, 2, (ROUNDS, 2))
@@ -102,7 +87,7 @@ def main() -> str:
         run = kernelpick.trace(
             "rf-oks", X, y, loss=EpsilonInsensitive(epsilon), widths=WIDTHS, uniforms=uniforms, frequencies=frequencies
         )
-        problem = problem or differs(run, *plain(X, y, uniforms, frequencies, epsilon))
+        problem = problem or run.parts_from(*plain(X, y, uniforms, frequencies, epsilon))
         print(f"epsilon = {epsilon}: {run}, free of charge in {np.mean(run.losses == 0):.0%} of the rounds")
     try:
         kernelpick.trace("rf-oks++", X, y, loss="epsilon_insensitive")

@@ -20,14 +20,12 @@ from kernelpick.extend import Axes, Cast, Ledger, Problem, Trial, enlist, pick, 
 WIDTHS, ROUNDS, RADIUS = [0.25, 1.0, 4.0], 400, 1.0
 
 
-@selector("exp3-ix")
+@selector("exp3-ix", uses_horizon=True)
 @plays_one
 class Exp3IX(NamedTuple):
     eta: float
     gamma: float
     p: Annotated[np.ndarray, Axes("arms", adds="mean")]
-
-    uses_horizon = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:
@@ -118,15 +116,6 @@ class _Exact:
 # ---- both, side by side
 
 
-def differs(run: kernelpick.Trace, arms: list, predictions: list) -> str:
-    """What is different, as a sentence; nothing if the two agree."""
-    error = np.abs(run.predictions - predictions) / np.maximum(1, np.abs(predictions))
-    wrong = np.flatnonzero((run.arms != arms) | ~(error <= 1e-6))
-    if len(wrong) == 0:
-        return ""
-    return f"The two part in round {wrong[0]}: {run.predictions[wrong[0]]!r}, not {predictions[wrong[0]]!r}."
-
-
 def main() -> str:
     rng = np.random.default_rng(0)
     X = rng.uniform(-2, 2, (ROUNDS, 2))
@@ -135,10 +124,10 @@ def main() -> str:
     common = {"loss": "square", "widths": WIDTHS, "uniforms": uniforms}
 
     run = kernelpick.trace(IN_FEATURES, X, y, frequencies=frequencies, **common)
-    problem = differs(run, *plain(X, y, uniforms, frequencies))
+    problem = run.parts_from(*plain(X, y, uniforms, frequencies))
     print(f"random features: {run}, p at the end {run.weights.round(3)}")
     run = kernelpick.trace(EXACT, X, y, **common)
-    problem = problem or differs(run, *plain(X, y, uniforms, None))
+    problem = problem or run.parts_from(*plain(X, y, uniforms, None))
     print(f"exact kernels:   {run}, p at the end {run.weights.round(3)}")
 
     model = kernelpick.KernelRegressor("rf-exp3-ix", kernels=WIDTHS, random_state=0).partial_fit(X, y)

@@ -35,12 +35,12 @@ from kernelpick.extend import (
     slope,
     step,
     value,
-)  # fmt: skip
+)
 
 WIDTHS, ROUNDS, PERIOD = [0.5, 2.0], 450, 100
 
 
-@learner("passive-aggressive")
+@learner("passive-aggressive", axis="passive-aggressive", plain=True)  # it answers with what the space evaluates
 @always  # it learns in every round, moves nobody else, adds nothing to the losses
 class PassiveAggressive(NamedTuple):
     aggressiveness: float  # C
@@ -48,8 +48,6 @@ class PassiveAggressive(NamedTuple):
     updates: Annotated[np.ndarray, Axes("arms", "outputs", even=True, adds="sum")]
 
     falls = 0.0
-    axis = "passive-aggressive"
-    plain = True  # it answers with what the space evaluates
 
     @staticmethod
     def scale(loss: Any) -> float:
@@ -88,15 +86,13 @@ class Calming(PassiveAggressive):
     falls = 0.5
 
 
-@selector("renewing")
+@selector("renewing", restarts=True)
 @plays_one
 class Renewing(NamedTuple):
     """Any arm, by chance; all hypotheses start afresh every PERIOD rounds. To see that they do."""
 
     p: Annotated[np.ndarray, Axes("arms", adds="same")]
     fresh: Annotated[np.ndarray, Axes("arms")]  # 1 for those that start afresh with the next round
-
-    restarts = True
 
     @classmethod
     def build(cls, problem: Problem) -> Self:
@@ -139,15 +135,6 @@ def plain(
 # ---- both, side by side
 
 
-def differs(run: kernelpick.Trace, arms: list, predictions: list) -> str:
-    """What is different, as a sentence; nothing if the two agree."""
-    error = np.abs(run.predictions - predictions) / np.maximum(1, np.abs(predictions))
-    wrong = np.flatnonzero((run.arms != arms) | ~(error <= 1e-6))
-    if len(wrong) == 0:
-        return ""
-    return f"The two part in round {wrong[0]}: {run.predictions[wrong[0]]!r}, not {predictions[wrong[0]]!r}."
-
-
 def main() -> str:
     rng = np.random.default_rng(0)
     X = rng.uniform(-2, 2, (ROUNDS, 2))
@@ -158,7 +145,7 @@ def main() -> str:
         renewed = kernelpick.Algorithm(space="features", learner=part, selector=Renewing)
         for loss, labels in (("absolute", y), ("hinge", np.sign(y))):
             run = kernelpick.trace(renewed, X, labels, loss=loss, **common)
-            problem = problem or differs(run, *plain(X, labels, uniforms, frequencies, loss == "hinge", fall))
+            problem = problem or run.parts_from(*plain(X, labels, uniforms, frequencies, loss == "hinge", fall))
             print(f"{part.name}, {loss} loss: {run}, afresh every {PERIOD} rounds")
 
     # the leader starts hypotheses afresh when it becomes worse: here, when the target changes its sign

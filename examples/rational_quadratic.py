@@ -90,15 +90,6 @@ def plain(X: np.ndarray, y: np.ndarray, uniforms: np.ndarray, Z: list[np.ndarray
 # ---- both, side by side
 
 
-def differs(run: kernelpick.Trace, arms: list, predictions: list) -> str:
-    """What is different, as a sentence; nothing if the two agree."""
-    error = np.abs(run.predictions - predictions) / np.maximum(1, np.abs(predictions))
-    wrong = np.flatnonzero((run.arms != arms) | ~(error <= 1e-6))
-    if len(wrong) == 0:
-        return ""
-    return f"The two part in round {wrong[0]}: {run.predictions[wrong[0]]!r}, not {predictions[wrong[0]]!r}."
-
-
 def main() -> str:
     rng = np.random.default_rng(0)
     X = rng.uniform(-2, 2, (ROUNDS, 2))
@@ -115,13 +106,13 @@ def main() -> str:
             problem = problem or f"The kernel is off by {wrong}, its features by {off}."
 
     run = kernelpick.trace("oks", X, y, loss="absolute", kernels=KERNELS, uniforms=draws)
-    problem = problem or differs(run, *plain(X, y, draws, None))
+    problem = problem or run.parts_from(*plain(X, y, draws, None))
     print(f"exact:    {run}")
     Z = [kernelpick.features(kernel, X, n_features=50, random_state=3) for kernel in KERNELS]
     run = kernelpick.trace(
         "rf-oks", X, y, loss="absolute", kernels=KERNELS, uniforms=draws, n_features=50, random_state=3
     )
-    problem = problem or differs(run, *plain(X, y, draws, Z))
+    problem = problem or run.parts_from(*plain(X, y, draws, Z))
     print(f"features: {run}, in the lead {KERNELS[run.weights.argmax()]}")
     return problem
 

@@ -29,21 +29,18 @@ from kernelpick.extend import (
     pick,
     selector,
     soften,
-)  # fmt: skip
+)
 
 WIDTHS, ROUNDS, RADIUS = [0.25, 0.5, 1.0, 4.0], 400, 1.0
 
 
-@selector("two-arms")
+@selector("two-arms", drawn=2, numbers=2, uses_horizon=True)  # two arms, by two random numbers a round
 class TwoArms(NamedTuple):
     eta: float
     delta: float
     q: Annotated[np.ndarray, Axes("arms", adds="mean")]
     p: Annotated[np.ndarray, Axes("arms", adds="mean")]
 
-    drawn = 2  # arms
-    numbers = 2  # random numbers a round
-    uses_horizon = True
     appraise = staticmethod(for_what_was_said)  # whoever is charged pays for the prediction
 
     @classmethod
@@ -111,16 +108,6 @@ def plain(X: np.ndarray, y: np.ndarray, uniforms: np.ndarray, frequencies: np.nd
 # ---- both, side by side
 
 
-def differs(run: kernelpick.Trace, players: list, predictions: list) -> str:
-    """What is different, as a sentence; nothing if the two agree."""
-    error = np.abs(run.predictions - predictions) / np.maximum(1, np.abs(predictions))
-    others = (run.players != players).any(1) | (run.arms != run.players[:, 0])
-    wrong = np.flatnonzero(others | ~(error <= 1e-6))
-    if len(wrong) == 0:
-        return ""
-    return f"The two part in round {wrong[0]}: {run.predictions[wrong[0]]!r}, not {predictions[wrong[0]]!r}."
-
-
 def late(algorithm: kernelpick.Algorithm, X: np.ndarray, y: np.ndarray, delay: int) -> kernelpick.KernelRegressor:
     """Every label comes so many rounds after its prediction, and teaches both players of that time."""
     model = kernelpick.KernelRegressor(algorithm, kernels=WIDTHS, scale=None, scale_target=False, random_state=1)
@@ -140,7 +127,10 @@ def main() -> str:
     y = 0.5 + 0.4 * np.sin(3 * X[:, 0]) + 0.1 * rng.uniform(-1, 1, ROUNDS)
     uniforms, frequencies = rng.random((ROUNDS, 2)), rng.normal(size=(30, 2))
     run = kernelpick.trace(IN_FEATURES, X, y, loss="square", widths=WIDTHS, uniforms=uniforms, frequencies=frequencies)
-    problem = differs(run, *plain(X, y, uniforms, frequencies))
+    players, predictions = plain(X, y, uniforms, frequencies)
+    problem = run.parts_from([first for first, _ in players], predictions)
+    if run.players.tolist() != players:
+        problem = problem or "The second players are others than those of the plain version."
     print(f"{run}; the first players {run.players[:4].tolist()}, p at the end {run.weights.round(3)}")
 
     # labels that come at once teach the same, to the bit, as partial_fit; both players, in both spaces

@@ -13,7 +13,7 @@ import numpy as np
 
 from kernelpick.core.learners import accepts, answer, improve, move, notes, penalty
 from kernelpick.core.losses import value
-from kernelpick.core.numerics.compilation import compiled, inner, making
+from kernelpick.core.numerics.compilation import compiled, inlined, inner, making
 from kernelpick.core.record import LOSS, PLAYER_COLUMNS, SAID, SPEAKER, note, recall
 from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial, look_at
 from kernelpick.core.selectors import appraise, draw, select
@@ -72,7 +72,7 @@ def play(
     """
     game = Game(space, learner, selector, loss, mode)
     books = Ledger(ledger[:1], ledger[1:2], ledger[2:])
-    arms, outputs, learns = len(selector.p), rows.Y.shape[1], mode & ONLY_PREDICTS == 0
+    arms, outputs = len(selector.p), rows.Y.shape[1]
     drawn = (record.shape[1] - SAID - outputs) // PLAYER_COLUMNS
     most = drawn if drawn > 0 else arms
     scratch = Scratch(
@@ -87,6 +87,13 @@ def play(
         np.zeros(arms),
         np.empty(arms),
     )
+    return _rounds(game, scratch, rows, record, books)
+
+
+@inner
+def _rounds(game: Any, scratch: Any, rows: Any, record: np.ndarray, books: Any) -> tuple[int, int]:
+    """The loop itself. It is apart from what makes the scratch arrays: such a function would count references."""
+    space, most, learns = game.space, len(scratch.cast.arm), game.mode & ONLY_PREDICTS == 0
     start, stop, size = 0, 0, block_size(space)
     for row in range(len(rows.X)):
         if row == stop:
@@ -95,11 +102,13 @@ def play(
             look_ahead(space, scratch.work, rows.X, start, stop)
         if learns and not has_room(space, most):
             return row, NO_ROOM
-        why = _round(game, scratch, rows, row, row - start, record, books)
-        if why == OVERFLOW:
-            return row, OVERFLOW
-        if why == AFRESH:
-            return row + 1, AFRESH
+        count = _predict(game, scratch, rows, row, row - start, record)
+        if learns:
+            trial = _score(game, scratch, rows, row, count, record)
+            if not math.isfinite(record[row, LOSS]):
+                return row, OVERFLOW
+            if _learn(game, scratch, rows, row, row - start, count, trial, books):
+                return row + 1, AFRESH
     return len(rows.X), DONE
 
 
@@ -110,19 +119,7 @@ def _empty_cast(most: int) -> Any:
     return Cast(arms, seats, chances, divisors, shares, np.empty(most, np.int64), np.empty(most, np.int64))
 
 
-@inner
-def _round(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np.ndarray, books: Any) -> int:
-    """One round; DONE, or why the loop has to come back."""
-    count = _predict(game, scratch, rows, row, slot, record)
-    if game.mode & ONLY_PREDICTS:
-        return DONE
-    trial = _score(game, scratch, rows, row, count, record)
-    if not math.isfinite(record[row, LOSS]):
-        return OVERFLOW
-    return AFRESH if _learn(game, scratch, rows, row, slot, count, trial, books) else DONE
-
-
-@inner
+@inlined
 def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np.ndarray) -> int:
     """Who plays, and what they say together; the number of players."""
     cast, values, now, outputs = scratch.cast, scratch.values, scratch.now, len(scratch.now)
@@ -158,7 +155,7 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np
     return count
 
 
-@inner
+@inlined
 def _score(game: Any, scratch: Any, rows: Any, row: int, count: int, record: np.ndarray) -> Any:
     """The label comes: the loss, and all that selectors and learners need to know of it."""
     said, truth, penalties, cast = scratch.said, scratch.truth, scratch.penalties, scratch.cast
@@ -179,7 +176,7 @@ def _score(game: Any, scratch: Any, rows: Any, row: int, count: int, record: np.
     )
 
 
-@inner
+@inlined
 def _learn(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, trial: Any, books: Any) -> bool:
     """The players pay and learn, and the selector decides about the next round; True: hypotheses start afresh."""
     cast, costs, space, learner = scratch.cast, scratch.costs, game.space, game.learner

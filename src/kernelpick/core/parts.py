@@ -61,6 +61,8 @@ class Contract(NamedTuple):
 
 
 PARTS: dict[str, dict[str, type]] = {"space": {}, "learner": {}, "selector": {}}
+FIELDS = {"selector": ("p",)}  # that the loop looks at
+_names: dict[str, type] = {}  # of the classes that compiled code is given
 
 
 def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C], C]:
@@ -79,23 +81,53 @@ def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C
             raise TypeError(f"{who} does not say how it is built: a class method build(cls, problem) is missing.")
         missing = [operation for operation in contract.operations if getattr(cls, operation, None) is None]
         if missing:
-            raise TypeError(f"{who} lacks the operations {', '.join(missing)}; see kernelpick.core.{contract.kind}s.")
+            raise TypeError(f"{who} lacks the operations {', '.join(missing)}; see {_home(contract.kind)}.")
+        fields = (*FIELDS.get(contract.kind, ()), *(("fresh",) if _starts_afresh(contract.kind, cls) else ()))
+        for field in fields:
+            if field not in cls._fields:  # type: ignore[attr-defined]
+                raise TypeError(f"{who} must have a field {field}, an array of all arms; see {_home(contract.kind)}.")
         arrays = described(cls)
         for field, axes in arrays.items():
             if not isinstance(axes, Axes):
                 raise TypeError(f"{who}: the axes of {field} are not told; write Annotated[np.ndarray, Axes(...)].")
         known = PARTS[contract.kind].get(name)
-        if known is not None and known.__qualname__ != cls.__qualname__:
+        if known is not None and (known.__qualname__ != cls.__qualname__ or not is_foreign(known)):
             raise ValueError(f"There is a {contract.kind} {name!r} already: choose another name.")
         for fact, usual in contract.facts.items():
             if fact in facts or not hasattr(cls, fact):
                 setattr(cls, fact, facts.get(fact, usual))
         cls.name = name  # type: ignore[attr-defined]
+        tell_apart(cls)
         takes_in(cls.__module__)
         PARTS[contract.kind][name] = cls
         return cls
 
     return add
+
+
+def _home(kind: str) -> str:
+    return f"docs/extend.md or kernelpick.core.{kind}s"
+
+
+def _starts_afresh(kind: str, cls: Any) -> bool:
+    return kind == "selector" and bool(getattr(cls, "restarts", False))
+
+
+def is_foreign(cls: type) -> bool:
+    """Whether a class comes from outside the package."""
+    return cls.__module__.partition(".")[0] != __name__.partition(".")[0]
+
+
+def tell_apart(cls: type) -> None:
+    """Make sure that no other class that compiled code is given has the same name.
+
+    Numba's dispatcher knows a named tuple by the name of its class and the types of its fields alone: of two classes of
+    one name, as when a cell of a notebook is run again after an edit, it would run the code of the first for both.
+    """
+    name, count = cls.__name__, 1
+    while _names.setdefault(cls.__name__, cls) is not cls:
+        count += 1
+        cls.__name__ = f"{name}_{count}"
 
 
 def with_operations(cls: Any, *functions: Any) -> Any:

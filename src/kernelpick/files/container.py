@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from kernelpick.files.values import unknown
+
 MAGIC = b"\x93KPICK\r\n"
 VERSION = 2
 START = struct.Struct("<8sIQ")  # magic, version, length of the header
@@ -93,6 +95,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 def loads(content: bytes) -> Any:
     """The estimator in the bytes of a file."""
     header, arrays = unseal(content)
+    _check_foreign(header)
     try:
         return _face(header["face"])._unpack(header, arrays)
     except (
@@ -106,6 +109,19 @@ def loads(content: bytes) -> Any:
         MemoryError,
     ) as error:
         raise ModelFileError(f"the parts of this file do not make a model ({error}); save it again.") from error
+
+
+def _check_foreign(header: dict[str, Any]) -> None:
+    """Refuse a model of parts that come from outside the package, until all of them are there."""
+    try:
+        missing = unknown(header.get("foreign", ()))
+    except (AttributeError, KeyError, ValueError, TypeError) as error:
+        raise ModelFileError(f"the parts from outside kernelpick that this file names are none ({error}).") from error
+    if missing:
+        raise ModelFileError(
+            f"this model is made of parts from outside kernelpick that are not known here: {', '.join(missing)}; "
+            "import the module that declares and registers them, then load it again."
+        )
 
 
 def _face(name: str) -> Any:

@@ -1,16 +1,18 @@
-"""Values as JSON and back: parameters, kernels, names and labels."""
+"""Values as JSON and back: parameters, kernels, names and labels; and which parts from outside a file names."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from kernelpick.core.algorithms import Algorithm
+from kernelpick.core.algorithms import ALGORITHMS, OURS, Algorithm
 from kernelpick.core.kernels import KERNELS, Kernel, name_of
 from kernelpick.core.losses import LOSSES
+from kernelpick.core.parts import PARTS, is_foreign
 
-AXES = ("space", "learner", "selector", "beyond", "fits")
+AXES = ("space", "learner", "selector")
+KNOWN: dict[str, Mapping[str, Any]] = {"algorithm": ALGORITHMS, "loss": LOSSES, "kernel": KERNELS, **PARTS}
 
 
 def encode(value: Any) -> Any:
@@ -24,9 +26,9 @@ def encode(value: Any) -> Any:
     if isinstance(value, Kernel):
         return {"type": "kernel", "value": {"family": name_of(value), **asdict(value)}}
     if isinstance(value, Algorithm):
-        return {"type": "algorithm", "value": {kind: _name(getattr(value, kind)) for kind in AXES}}
-    if type(value) in map(type, LOSSES.values()):
-        return {"type": "loss", "value": {"name": value.name, **value._asdict()}}
+        return {"type": "algorithm", "value": _encoded_algorithm(value)}
+    if hasattr(type(value), "classifies") and hasattr(value, "_asdict"):
+        return {"type": "loss", "value": {"name": _name_of_loss(value), **value._asdict()}}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO" and value.ndim == 1:
         return {"type": "array", "value": [value.dtype.str if value.dtype.kind != "O" else "O", encode(list(value))]}
     if isinstance(value, tuple):
@@ -38,9 +40,53 @@ def encode(value: Any) -> Any:
     raise ValueError(f"{value!r} can't be saved: only numbers, strings, kernels and lists of these can.")
 
 
-def _name(part: Any) -> Any:
-    """A part of an algorithm by its name."""
-    return getattr(part, "name", None) or encode(part)
+def _encoded_algorithm(value: Algorithm) -> dict[str, Any]:
+    told: dict[str, Any] = {kind: getattr(value, kind).name for kind in AXES}
+    if value.beyond is not None:
+        told["beyond"] = value.beyond.name
+    return told | ({"fits": list(value.fits)} if value.fits else {})
+
+
+def _decoded_algorithm(value: Any) -> Algorithm:
+    beyond = PARTS["learner"][value["beyond"]] if "beyond" in value else None
+    fits = tuple(map(int, value.get("fits", ())))
+    return Algorithm(value["space"], value["learner"], value["selector"], beyond, fits)
+
+
+def _name_of_loss(loss: Any) -> str:
+    name = getattr(loss, "name", type(loss).__name__)
+    if type(LOSSES.get(name)) is not type(loss):
+        raise ValueError(
+            f"The loss {name!r} has no name to be saved by: kernelpick.register({name!r}, {type(loss).__name__}()) "
+            "gives it one."
+        )
+    return str(name)
+
+
+def foreign(*given: Mapping[str, Any]) -> list[list[str]]:
+    """The parts from outside the package that these parameters name, as [kind, name], each once."""
+    return [list(one) for one in dict.fromkeys(part for params in given for part in _foreign(params))]
+
+
+def _foreign(params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    algorithm, loss, kernels = params["algorithm"], params["loss"], params["kernels"]
+    if isinstance(algorithm, str) and algorithm in ALGORITHMS and algorithm not in OURS:
+        yield "algorithm", algorithm
+    row = ALGORITHMS.get(algorithm) if isinstance(algorithm, str) else algorithm
+    if isinstance(row, Algorithm):
+        parts = [(kind, getattr(row, kind)) for kind in AXES] + [("learner", row.beyond)] * (row.beyond is not None)
+        yield from ((kind, str(part.name)) for kind, part in parts if is_foreign(part))
+    loss = LOSSES.get(loss) if isinstance(loss, str) else loss
+    if loss is not None and is_foreign(type(loss)):
+        yield "loss", _name_of_loss(loss)
+    for kernel in kernels if isinstance(kernels, list | tuple) else [kernels]:
+        if isinstance(kernel, Kernel) and is_foreign(type(kernel)):
+            yield "kernel", name_of(kernel)
+
+
+def unknown(named: Any) -> list[str]:
+    """Those of the parts that a file names which nobody has registered here."""
+    return [f"the {kind} {name!r}" for kind, name in named if name not in KNOWN[kind]]
 
 
 def decode(value: Any) -> Any:
@@ -62,7 +108,7 @@ def _decode_array(value: Any) -> np.ndarray:
 DECODERS: dict[str, Callable[[Any], Any]] = {
     "float": float,
     "kernel": lambda value: KERNELS[value["family"]](**{k: v for k, v in value.items() if k != "family"}),
-    "algorithm": lambda value: Algorithm(**{kind: decode(part) for kind, part in value.items()}),
+    "algorithm": _decoded_algorithm,
     "loss": lambda value: type(LOSSES[value["name"]])(**{k: v for k, v in value.items() if k != "name"}),
     "array": _decode_array,
     "tuple": lambda value: tuple(decode(value)),

@@ -12,7 +12,7 @@ from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.messages import choice
 from kernelpick.estimator import Estimator
 from kernelpick.files import packing
-from kernelpick.files.values import decode, encode
+from kernelpick.files.values import decode, encode, foreign
 from kernelpick.frames import columns_of, matrix
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, rebuilt
@@ -76,9 +76,11 @@ class RiverEstimator(Estimator):
         return model.decide(self._rows(model, X), self.selection == "drawn")
 
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        header: dict[str, Any] = {"params": encode(self._params()), "fitted": None}
+        params = self._params()
+        header: dict[str, Any] = {"params": encode(params), "foreign": foreign(params), "fitted": None}
         if self._model is None:
             return header, {}
+        header["foreign"] = foreign(params, vars(self._model.spec))
         about, arrays = packing.pack(self._model)
         fitted = {"names": list(self._model.names), "classes": getattr(self, "_classes", None)}
         return {**header, "fitted": encode(fitted), "model": about}, arrays

@@ -11,7 +11,7 @@ from kernelpick.core import NO_WEIGHTS, messages
 from kernelpick.core.numerics import rng
 from kernelpick.estimator import Estimator
 from kernelpick.files import packing
-from kernelpick.files.values import decode, encode
+from kernelpick.files.values import decode, encode, foreign
 from kernelpick.online.model import Model
 from kernelpick.sklearn import inputs
 
@@ -90,9 +90,11 @@ class KernelEstimator(Estimator, BaseEstimator):
 
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Parameters and what was fitted, as JSON and arrays."""
-        header = {"params": encode(self._portable_params()), "fitted": None}
+        params = self._portable_params()
+        header = {"params": encode(params), "foreign": foreign(params), "fitted": None}
         if self._model is None:
             return header, {}
+        header["foreign"] = foreign(params, vars(self._model.spec))
         about, arrays = packing.pack(self._model)
         fitted = {name: getattr(self, name, None) for name in ("n_features_in_", "feature_names_in_", "classes_")}
         header["fitted"] = encode({k: v for k, v in fitted.items() if v is not None})

@@ -1,6 +1,6 @@
 """The kernels, one file each: a file in this folder with a class that says all that contract.py asks for is one."""
 
-from kernelpick.core.kernels.contract import Kernel, Stationary, complete
+from kernelpick.core.kernels.contract import Kernel, Stationary, complete, sound
 from kernelpick.core.kernels.families import OURS, take_in_ours
 from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.numerics.compilation import takes_in
@@ -37,4 +37,6 @@ def check_kernel(kernel: object, place: str) -> None:
     """Refuse what is no kernel, or one that says too little; place tells where it was given."""
     if not isinstance(kernel, Kernel) or type(kernel) in (Kernel, Stationary):
         raise ValueError(f"{place} is {kernel!r}; it must be a kernel such as kernelpick.Gaussian(0.5).")
-    complete(type(kernel))
+    if type(kernel) not in OURS:
+        complete(type(kernel))
+        sound(kernel)

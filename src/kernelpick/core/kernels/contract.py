@@ -13,6 +13,7 @@ A kernel from outside the package needs a ``value`` of its own: nothing is compu
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -80,12 +81,33 @@ def complete(cls: type) -> None:
     """Refuse a kernel that does not say how it is computed."""
     if not (isinstance(cls, type) and issubclass(cls, Kernel)):
         raise TypeError(f"{cls!r} is no kernel: derive it from kernelpick.Stationary or kernelpick.Kernel.")
+    if getattr(cls, "value", None) is None:
+        raise ValueError(f"The kernel {cls.__name__} has no value(s, ...): write how it is computed.")
     if "value" not in vars(cls):
         raise ValueError(
             f"The kernel {cls.__name__} has no value(s, ...) of its own, so it would be computed as if it were "
             f"{cls.__mro__[1].__name__}; write one, or use {cls.__mro__[1].__name__}."
         )
+    if "__annotations__" in vars(cls) and "__dataclass_fields__" not in vars(cls):
+        raise ValueError(
+            f"The kernel {cls.__name__} must be decorated with @dataclass(frozen=True), as its parents are."
+        )
     if cls.spectrum is not None and "radial" not in vars(cls):
         raise ValueError(
             f"The kernel {cls.__name__} has a spectrum and so needs radial(n, seed) of its own, or spectrum = None."
         )
+
+
+@lru_cache(maxsize=1024)
+def sound(kernel: Kernel) -> None:
+    """Refuse a kernel whose parts do not fit together: its shape, its value, and that at a point itself, which is 1."""
+    cls, plain = type(kernel), getattr(kernel.value, "py_func", kernel.value)
+    taken, shape = plain.__code__.co_argcount - 1, kernel.shape
+    if taken != len(shape) or taken > MOST_SHAPES:
+        raise ValueError(
+            f"The kernel {cls.__name__} has a value(s, ...) that takes {taken} numbers beside s, and a shape of "
+            f"{len(shape)}; both must be the same, and {MOST_SHAPES} at most."
+        )
+    itself = float(kernel(np.ones(1), np.ones(1))[0, 0])
+    if not abs(itself - 1) < 1e-9:
+        raise ValueError(f"{kernel!r} is {itself:g} for a point and itself; it must be normalised, so that this is 1.")

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernelpick.core.kernels.contract import MOST_SHAPES, Kernel, complete
+from kernelpick.core.kernels.contract import Kernel, complete
 from kernelpick.core.numerics.compilation import compiled, inlined, operation, switch, takes_in
+from kernelpick.core.parts import tell_apart
 
 OURS: dict[type[Kernel], int] = {}  # filled when the folder is read, see __init__.py
 
@@ -40,8 +41,6 @@ def loop_over(kernel: type[Kernel]) -> Callable[..., None]:
         for j in range(values.shape[1]):
             values[0, j] = value(values[0, j], a, b)
 
-    if shapes > MOST_SHAPES:
-        raise ValueError(f"The kernel {kernel.__name__} has {shapes} numbers of shape; {MOST_SHAPES} are the most.")
     return (without, with_one, with_two)[shapes]
 
 
@@ -100,8 +99,26 @@ def _class_for(others: tuple[type[Kernel], ...]) -> Any:
     for kernel in others:
         complete(kernel)
         takes_in(kernel.__module__)
-    name = "Families_" + "_".join(kernel.__qualname__.replace(".", "_") for kernel in others)
-    made: Any = type(name, (Foreign,), {"__slots__": (), "__module__": __name__})
+    told = (f"{kernel.__module__}:{kernel.__qualname__}".replace(".", ":") for kernel in others)
+    name = f"Families({', '.join(told)})"
+    made = globals().get(name)
+    if made is None or hasattr(made, "fill"):
+        made = _known_as(name)
     made.fill = staticmethod(_fill_of(OURS | {kernel: len(OURS) + i for i, kernel in enumerate(others)}))
-    globals()[name] = made  # Numba's cache finds the class again by its name
     return made
+
+
+def _known_as(name: str) -> Any:
+    """A class that Numba's cache finds again by its name."""
+    made: Any = type(name, (Foreign,), {"__slots__": (), "__module__": __name__})
+    tell_apart(made)
+    made.__qualname__ = made.__name__
+    globals()[made.__name__] = made
+    return made
+
+
+def __getattr__(name: str) -> Any:
+    """The cache of another process may speak of kernels that this one has not used yet: their class, still empty."""
+    if not name.startswith("Families("):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _known_as(name)

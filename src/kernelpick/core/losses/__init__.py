@@ -4,6 +4,7 @@ In compiled code our losses are whole numbers, so that one compiled loop serves 
 package is passed as the named tuple that it is, and has a loop of its own.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from kernelpick.core.losses import contract
 from kernelpick.core.losses.contract import OPERATIONS, is_declared, parabola, reach, slope, value
 from kernelpick.core.numerics.compilation import compiled, switch, takes_in
-from kernelpick.core.parts import classes_beside
+from kernelpick.core.parts import classes_beside, tell_apart
 
 __all__ = ["LOSSES", "Loss", "add_loss", "parabola", "reach", "slope", "value"]
 
@@ -42,17 +43,30 @@ for _name in OPERATIONS:
 
 def key(loss: Loss) -> Any:
     """What stands for the loss in compiled code."""
-    name: str = loss.name
-    return _NUMBERS[name] if name in OURS and type(OURS[name]) is type(loss) else loss
+    if isinstance(loss, type):
+        raise TypeError(f"The loss {loss.__name__} is a class: give one of its values, such as {loss.__name__}().")
+    if type(loss) in map(type, OURS.values()):
+        return _NUMBERS[loss.name]
+    cls: Any = type(loss)
+    _take_in(cls)
+    return loss
+
+
+@cache
+def _take_in(cls: Any) -> None:
+    """Check a loss from outside the package, registered or not, before it is compiled into the loop."""
+    if not is_declared(cls):
+        raise TypeError(f"{cls.__name__} is no loss: declare it by @loss(name, ...), see docs/extend.md.")
+    tell_apart(cls)
+    takes_in(cls.__module__)
 
 
 def add_loss(loss: Loss) -> Loss:
     """Take a loss from outside the package, by its name."""
-    if not is_declared(loss):
-        raise TypeError(f"{loss!r} is no loss: declare its class by @loss(name, ...) and give an instance.")
+    cls: Any = type(loss)
+    _take_in(cls)
     if loss.name in OURS:
         raise ValueError(f"There is a loss {loss.name!r} in kernelpick: choose another name.")
-    takes_in(type(loss).__module__)
     LOSSES[loss.name] = loss
     return loss
 

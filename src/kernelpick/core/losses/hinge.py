@@ -5,16 +5,8 @@ from typing import Any, NamedTuple
 from kernelpick.core.losses.contract import loss
 
 
-@loss("hinge", classifies=True, smooth=None, unit=1, radius=1.0)
+@loss("hinge", classifies=True, smooth=None, lipschitz=lambda radius: 1.0, largest=lambda radius: radius + 1)
 class Hinge(NamedTuple):
-    @staticmethod
-    def lipschitz(radius: float) -> float:
-        return 1.0
-
-    @staticmethod
-    def largest(radius: float) -> float:
-        return radius + 1
-
     @staticmethod
     def value(loss: Any, f: float, y: float) -> float:
         return max(0.0, 1.0 - y * f)

@@ -7,16 +7,15 @@ from kernelpick.core.losses.contract import loss
 BEND = 0.5
 
 
-@loss("huber", classifies=False, smooth=4.0, unit=2, radius=1.0)
+@loss(
+    "huber",
+    classifies=False,
+    smooth=4.0,
+    unit=2,
+    lipschitz=lambda radius: 2 * BEND,
+    largest=lambda radius: BEND * (2 * (radius + 1) - BEND),
+)
 class Huber(NamedTuple):
-    @staticmethod
-    def lipschitz(radius: float) -> float:
-        return 2 * BEND
-
-    @staticmethod
-    def largest(radius: float) -> float:
-        return BEND * (2 * (radius + 1) - BEND)
-
     @staticmethod
     def value(loss: Any, f: float, y: float) -> float:
         error = abs(f - y)

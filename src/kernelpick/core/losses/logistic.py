@@ -7,16 +7,15 @@ from kernelpick.core.losses.contract import loss
 from kernelpick.core.numerics.compilation import inner
 
 
-@loss("logistic", classifies=True, smooth=1.0, unit=1, radius=15.0)
+@loss(
+    "logistic",
+    classifies=True,
+    smooth=1.0,
+    radius=15.0,
+    lipschitz=lambda radius: 1.0,
+    largest=lambda radius: radius + math.log1p(math.exp(-radius)),
+)
 class Logistic(NamedTuple):
-    @staticmethod
-    def lipschitz(radius: float) -> float:
-        return 1.0
-
-    @staticmethod
-    def largest(radius: float) -> float:
-        return radius + math.log1p(math.exp(-radius))
-
     @staticmethod
     def value(loss: Any, f: float, y: float) -> float:
         return max(-y * f, 0.0) + math.log1p(math.exp(-abs(f)))

@@ -5,16 +5,15 @@ from typing import Any, NamedTuple
 from kernelpick.core.losses.contract import loss
 
 
-@loss("square", classifies=False, smooth=4.0, unit=2, radius=1.0)
+@loss(
+    "square",
+    classifies=False,
+    smooth=4.0,
+    unit=2,
+    lipschitz=lambda radius: 2 * (radius + 1),
+    largest=lambda radius: (radius + 1) ** 2,
+)
 class Square(NamedTuple):
-    @staticmethod
-    def lipschitz(radius: float) -> float:
-        return 2 * (radius + 1)
-
-    @staticmethod
-    def largest(radius: float) -> float:
-        return (radius + 1) ** 2
-
     @staticmethod
     def value(loss: Any, f: float, y: float) -> float:
         return (f - y) ** 2

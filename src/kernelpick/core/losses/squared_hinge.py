@@ -5,16 +5,14 @@ from typing import Any, NamedTuple
 from kernelpick.core.losses.contract import loss
 
 
-@loss("squared_hinge", classifies=True, smooth=4.0, unit=1, radius=1.0)
+@loss(
+    "squared_hinge",
+    classifies=True,
+    smooth=4.0,
+    lipschitz=lambda radius: 2 * (radius + 1),
+    largest=lambda radius: (radius + 1) ** 2,
+)
 class SquaredHinge(NamedTuple):
-    @staticmethod
-    def lipschitz(radius: float) -> float:
-        return 2 * (radius + 1)
-
-    @staticmethod
-    def largest(radius: float) -> float:
-        return (radius + 1) ** 2
-
     @staticmethod
     def value(loss: Any, f: float, y: float) -> float:
         margin = max(0.0, 1.0 - y * f)

@@ -11,7 +11,7 @@ from numba.core.caching import NullCache
 from numba.extending import intrinsic, overload
 
 from kernelpick.core.numerics import cache
-from kernelpick.core.numerics.linking import PIPELINE
+from kernelpick.core.numerics.linking import OUTER, PIPELINE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,6 +25,7 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 WITHIN: Any = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 if PIPELINE is not None:
     WITHIN["pipeline_class"] = PIPELINE
+OUTSIDE: Any = {**OPTIONS, "no_cfunc_wrapper": True, "pipeline_class": OUTER}  # for what Python calls
 MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
 _called_by_python: list[Any] = []
 
@@ -33,7 +34,7 @@ def compiled(function: F) -> F:
     """Compile a function that Python calls; it is cached (see cache.py) with all that it calls."""
     if not JIT:
         return function
-    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher = numba.njit(**OUTSIDE)(function)
     _called_by_python.append(dispatcher)
     _keep(dispatcher)
     return dispatcher  # type: ignore[no-any-return]

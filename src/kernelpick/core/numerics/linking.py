@@ -12,6 +12,7 @@ expected to be, PIPELINE is None and compiling is only slower.
 from typing import Any
 
 PIPELINE: Any = None
+OUTER: Any = None
 
 try:
     from numba.core.codegen import JITCodeLibrary
@@ -36,7 +37,8 @@ try:
             ll_module.data_layout = self._codegen._data_layout
 
         def _optimize_final_module(self) -> None:
-            pass
+            if not self._linking_libraries:  # it calls nothing: optimised here, it is so for all that it is linked into
+                super()._optimize_final_module()
 
         def _finalize_final_module(self) -> None:
             self._finalize_dynamic_globals()
@@ -51,16 +53,35 @@ try:
         def codegen(self) -> Any:
             return _Codegen(self._codegen)
 
+    class Whole(JITCodeLibrary):
+        """Code that Python calls, with all that was linked into it: optimised once.
+
+        Numba does it twice, first to find pairs of reference counts that cancel; here there are few.
+        """
+
+        def _optimize_final_module(self) -> None:
+            passes, builder = self._codegen._module_pass_manager()
+            passes.run(self._final_module, builder)
+
     class Inner(Compiler):
-        """Numba's pipeline, whose result is such code."""
+        """Numba's pipeline for functions that compiled code calls."""
+
+        kind: type[JITCodeLibrary] = Linked
 
         def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
             super().__init__(typingctx, targetctx, library, *rest)
             if library is None:
-                self.state.library = Linked(self.state.targetctx.codegen(), "inner")
+                self.state.library = self.kind(self.state.targetctx.codegen(), self.kind.__name__)
+                if self.kind is Whole:
+                    self.state.library.enable_object_caching()
+
+    class Outer(Inner):
+        """The same for functions that Python calls."""
+
+        kind = Whole
 
     _used = ("_optimize_functions", "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
     if all(hasattr(JITCodeLibrary, name) for name in (*_used, "_verify_declare_only_symbols", "_ensure_finalized")):
-        PIPELINE = Inner
+        PIPELINE, OUTER = Inner, Outer
 except ImportError:
     pass

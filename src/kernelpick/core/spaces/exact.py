@@ -206,8 +206,9 @@ class Shared(Examples):
     __slots__ = ()
 
     @classmethod
-    def build(cls, problem: Problem) -> Self:
-        return cls.holding(problem, shared=True, capacity=problem.budget)
+    def build(cls, problem: Problem) -> Any:
+        """As the other kind, so that both are served by the same compiled code."""
+        return Examples.holding(problem, shared=True, capacity=problem.budget)
 
 
 @inner

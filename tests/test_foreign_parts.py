@@ -1,0 +1,307 @@
+"""Parts from outside the package: refused in sentences, told apart, cached rightly, named in model files.
+
+What declares parts runs in processes of its own: here, it would change the compiled cache of all tests that follow.
+"""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import pytest
+
+import kernelpick
+from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.extend import NORMAL, Axes, Stationary, plays_one, selector
+from kernelpick.files.container import loads, seal
+
+HOME = str(Path(kernelpick.__file__).parents[1])
+X = np.random.default_rng(0).uniform(-1, 1, (20, 2))
+
+MINE = """
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
+import numpy as np
+import kernelpick
+from kernelpick.extend import Axes, Stationary, plays_one, selector
+
+
+class Steep(NamedTuple):
+    factor: float = 1.0
+    name, classifies, smooth, unit, radius, parabola = "steep", False, None, 1, 1.0, None
+    lipschitz = staticmethod(lambda radius: 1.0)
+    largest = staticmethod(lambda radius: radius + 1)
+
+    @staticmethod
+    def value(loss: Any, f: float, y: float) -> float:
+        return 1.0 * loss.factor * abs(f - y)
+
+    @staticmethod
+    def slope(loss: Any, f: float, y: float) -> float:
+        return 1.0 if f > y else -1.0
+
+    @staticmethod
+    def reach(loss: Any, f: float, y: float) -> float:
+        return abs(f - y)
+
+
+@dataclass(frozen=True)
+class Hat(Stationary):
+    @staticmethod
+    def value(s: float) -> float:
+        return 1.0 / (1.0 + s) ** 2
+
+
+@selector("fixed")
+@plays_one
+class Fixed(NamedTuple):
+    p: Annotated[np.ndarray, Axes("arms")]
+
+    @classmethod
+    def build(cls, problem):
+        return cls(problem.uniform())
+
+    @staticmethod
+    def select(selector, cast, count, trial, costs, ledger):
+        return False
+
+
+ALGORITHM = kernelpick.Algorithm("exact", "constant", Fixed)
+"""
+REGISTER = """
+kernelpick.register("steep", Steep())
+kernelpick.register("Hat", Hat)
+kernelpick.register("fixed-oks", ALGORITHM)
+"""
+
+
+def printed(folder: Path, program: str, main: str = "-c") -> str:
+    """What a program prints in a new process."""
+    environment = os.environ | {"PYTHONPATH": HOME, "NUMBA_CACHE_DIR": str(folder / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    command = [sys.executable, "-W", "ignore", *([main, program] if main == "-c" else [main])]
+    ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.strip()
+
+
+# ---- the compiled cache
+
+TRACE = """
+from kernelpick.core.loop import play
+X = np.random.default_rng(0).uniform(-1, 1, (30, 2))
+run = kernelpick.trace("oks", X, np.ones(30), {options})
+print(run.losses[0], sum(play.stats.cache_hits.values()))
+"""
+IMPORTS = "import numpy as np, kernelpick\nfrom mine import Hat, Steep\n"
+OWN_LOSS = IMPORTS + TRACE.format(options="loss=Steep(2.0)")
+OWN_KERNEL = IMPORTS + TRACE.format(options="loss='absolute', kernels=[Hat(1.0)]")
+OURS = IMPORTS + TRACE.format(options="loss='absolute'")
+
+
+def test_an_edit_of_a_module_with_a_part_is_seen_and_a_second_process_is_served(tmp_path):
+    """The loss is not even registered."""
+    (tmp_path / "mine.py").write_text(MINE)
+    assert printed(tmp_path, OWN_LOSS) == "2.0 0"
+    assert printed(tmp_path, OWN_LOSS) == "2.0 1"
+    (tmp_path / "mine.py").write_text(MINE.replace("return 1.0 * loss.factor", "return 7.0 * loss.factor"))
+    assert printed(tmp_path, OWN_LOSS) == "14.0 0"
+
+
+def test_a_process_that_knows_a_kernel_and_does_not_use_it(tmp_path):
+    """What the cache keeps for a kernel that this process has not used must not stop it."""
+    (tmp_path / "mine.py").write_text(MINE)
+    assert printed(tmp_path, OWN_KERNEL) == "1.0 0"
+    assert printed(tmp_path, OURS) == "1.0 0"
+    assert printed(tmp_path, OURS + OWN_KERNEL) == "1.0 1\n1.0 2"
+
+
+def test_parts_of_a_main_program_are_not_cached(tmp_path):
+    program = tmp_path / "program.py"
+    for factor in ("1.0", "3.0"):
+        text = MINE.replace("return 1.0 * loss.factor", f"return {factor} * loss.factor")
+        program.write_text(text + TRACE.format(options="loss=Steep(1.0)"))
+        assert printed(tmp_path, "", "program.py") == f"{factor} 0"
+
+
+# ---- one name, two classes
+
+TWICE = """
+import numpy as np
+text = open("mine.py").read()
+edited = text.replace("return 1.0 * loss.factor", "return 3.0 * loss.factor").replace("** 2", "** 4")
+edited = edited.replace("return False", "selector.p[0], selector.p[1] = 0.0, 1.0; return False")
+X = np.random.default_rng(0).uniform(-1, 1, (30, 2))
+for cell in (text, edited):
+    exec(cell)
+    common = {"loss": Steep(1.0), "kernels": [Hat(1.0), Hat(2.0)], "uniforms": [0.1] * 30}
+    run = kernelpick.trace(ALGORITHM, X, np.ones(30), **common)
+    print(run.losses[0], run.arms[-1], kernelpick.trace("oks", X, np.ones(30), **common).predictions[1])
+"""
+
+
+def test_a_class_that_is_defined_again_is_compiled_again(tmp_path):
+    """As in a notebook, after an edit. Numba tells named tuples apart by the names of their classes alone."""
+    (tmp_path / "mine.py").write_text(MINE)
+    (loss, arm, said), (new_loss, new_arm, new_said) = map(str.split, printed(tmp_path, TWICE).splitlines())
+    assert (loss, arm) == ("1.0", "0")
+    assert (new_loss, new_arm) == ("3.0", "1")
+    assert float(new_said) < float(said)
+
+
+# ---- model files
+
+SAVE = """
+from mine import *
+X = np.random.default_rng(0).uniform(-1, 1, (60, 2))
+for algorithm, name in ((ALGORITHM, "parts"), ("fixed-oks", "name")):
+    model = kernelpick.KernelRegressor(algorithm, loss=Steep(2.0), kernels=[Hat(1.0), 0.5], random_state=0)
+    model.partial_fit(X, X[:, 0]).save(name)
+    print(model.predict(X[:2]).tolist())
+"""
+LOAD = """
+import numpy as np, kernelpick
+{before}
+for name in ("parts", "name"):
+    try:
+        print(kernelpick.load(name).predict(np.random.default_rng(0).uniform(-1, 1, (60, 2))[:2]).tolist())
+    except kernelpick.ModelFileError as error:
+        print(error)
+"""
+
+
+def test_a_model_of_foreign_parts_is_refused_until_they_are_registered(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE + REGISTER)
+    said = printed(tmp_path, SAVE)
+    parts, name = printed(tmp_path, LOAD.format(before="")).splitlines()
+    told = "this model is made of parts from outside kernelpick that are not known here:"
+    todo = "import the module that declares and registers them, then load it again."
+    named = "the selector 'fixed', the loss 'steep', the kernel 'Hat'"
+    assert parts == f"parts: {told} {named}; {todo}"
+    assert name == f"name: {told} the algorithm 'fixed-oks', {named}; {todo}"
+    assert printed(tmp_path, LOAD.format(before="import mine")) == said
+
+
+@pytest.mark.parametrize("named", [3, "selector", [["selector"]], [["part", "x"]], [["loss", []]], [None]])
+def test_a_file_whose_foreign_parts_are_none_is_refused(named):
+    header, arrays = kernelpick.KernelRegressor(random_state=0)._pack()
+    with pytest.raises(kernelpick.ModelFileError):
+        loads(seal({}, {"face": "sklearn.KernelRegressor", **header, "foreign": named}, arrays))
+    assert header["foreign"] == []
+
+
+def test_an_algorithm_that_is_given_by_its_parts_is_kept_whole():
+    auto = ALGORITHMS["auto"]  # another learner for many inputs, and fits
+    model = loads(seal({"face": "sklearn.KernelRegressor"}, *kernelpick.KernelRegressor(auto)._pack()))
+    assert model.algorithm == auto
+
+
+def test_a_loss_without_a_name_can_not_be_saved(tmp_path):
+    """It was written as a plain tuple, and the model was lost."""
+
+    class Part(NamedTuple):
+        name, classifies = "part", False
+
+    with pytest.raises(ValueError, match=r"The loss 'part' has no name to be saved by: kernelpick.register\("):
+        kernelpick.KernelRegressor(loss=Part()).save(tmp_path / "model")
+    assert not list(tmp_path.iterdir())
+
+
+# ---- refusals
+
+ARMS = Annotated[np.ndarray, Axes("arms")]
+
+
+def without_select():
+    @selector("no-select")
+    class Part(NamedTuple):
+        p: ARMS
+        build = classmethod(lambda cls, problem: cls(problem.uniform()))
+        draw = appraise = staticmethod(lambda *args: 0)
+
+
+def without_p():
+    @selector("no-p")
+    @plays_one
+    class Part(NamedTuple):
+        q: ARMS
+        build = classmethod(lambda cls, problem: cls(problem.uniform()))
+        select = staticmethod(lambda *args: False)
+
+
+def without_fresh():
+    @selector("no-fresh")
+    @plays_one
+    class Part(NamedTuple):
+        p: ARMS
+        restarts = True
+        build = classmethod(lambda cls, problem: cls(problem.uniform()))
+        select = staticmethod(lambda *args: False)
+
+
+def by_a_name_of_ours():
+    @selector("exp3")
+    @plays_one
+    class Exp3(NamedTuple):
+        p: ARMS
+        build = classmethod(lambda cls, problem: cls(problem.uniform()))
+        select = staticmethod(lambda *args: False)
+
+    Exp3.__qualname__ = "Exp3"
+    selector("exp3")(Exp3)
+
+
+def loss_without_facts():
+    class Part(NamedTuple):
+        name, classifies, smooth, unit, radius, parabola = "part", False, None, 1, 1.0, None
+        value = slope = reach = staticmethod(lambda loss, f, y: 0.0)
+
+    kernelpick.trace("oks", X, X[:, 0], loss=Part())
+
+
+def loss_as_a_class():
+    class Part(NamedTuple):
+        name, classifies, smooth, unit, radius, parabola = "part", False, None, 1, 1.0, None
+
+    kernelpick.trace("oks", X, X[:, 0], loss=Part)
+
+
+def kernel(value=None, **more):
+    def tried():
+        own = dict(more) if value is None else {"value": staticmethod(value), **more}
+        made = dataclass(frozen=True)(type("Part", (Stationary,), own))
+        kernelpick.trace("oks", X, X[:, 0], loss="square", kernels=[made(1.0)])
+
+    return tried
+
+
+def kernel_that_is_no_dataclass():
+    class Part(Stationary):
+        alpha: float = 1.0
+        value = staticmethod(lambda s: 1.0)
+
+    kernelpick.trace("oks", X, X[:, 0], loss="square", kernels=[Part(1.0)])
+
+
+@pytest.mark.parametrize(
+    ("mistake", "sentence"),
+    [
+        (without_select, "selector 'no-select' .* lacks the operations select; see docs/extend.md"),
+        (without_p, "selector 'no-p' .* must have a field p"),
+        (without_fresh, "selector 'no-fresh' .* must have a field fresh"),
+        (by_a_name_of_ours, "There is a selector 'exp3' already"),
+        (lambda: Axes("arm"), "An axis called 'arm' is not known: it can be arms, "),
+        (loss_without_facts, "The loss Part does not say lipschitz, largest"),
+        (loss_as_a_class, r"The loss Part is a class: give one of its values, such as Part\(\)"),
+        (kernel(), r"The kernel Part has no value\(s, ...\): write how it is computed"),
+        (kernel(lambda s, a: 1.0), "takes 1 numbers beside s, and a shape of 0"),
+        (kernel(lambda s: 2.0), "is 2 for a point and itself; it must be normalised"),
+        (kernel(lambda s: 1.0, spectrum=NORMAL), r"has a spectrum, and so needs radial\(n, seed\)"),
+        (kernel_that_is_no_dataclass, "must be decorated with @dataclass"),
+    ],
+)
+def test_a_mistake_is_answered_by_a_sentence(mistake, sentence):
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        mistake()
