@@ -4,10 +4,9 @@ Ours have fixed numbers, and what stands for all of them is 0, so that one compi
 from outside the package take part, a class is made for just these: they get the next numbers, and a loop of their own.
 """
 
-from collections import namedtuple
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -91,10 +90,13 @@ def _class_for(others: tuple[type[Kernel], ...]) -> Any:
     return made
 
 
+class _Families(NamedTuple):
+    nothing: int
+
+
 def _known_as(name: str) -> Any:
     """A class that Numba's cache finds again by its name."""
-    made: Any = namedtuple("Families", ["count"])
-    made.__module__, made.__name__ = __name__, name
+    made: Any = type(name, (_Families,), {"__slots__": (), "__module__": __name__})
     tell_apart(made)
     made.__qualname__ = made.__name__
     globals()[made.__name__] = made

@@ -49,12 +49,13 @@ def key(loss: Loss) -> Any:
         raise TypeError(f"The loss {loss.__name__} is a class: give one of its values, such as {loss.__name__}().")
     if type(loss) in map(type, OURS.values()):
         return _NUMBERS[loss.name]
-    _take_in(type(loss))
+    kind: Any = type(loss)
+    _take_in(kind)
     return loss
 
 
 @cache
-def _take_in(cls: type) -> None:
+def _take_in(cls: Any) -> None:
     """Check a loss from outside the package, registered or not, before it is compiled into the loop."""
     complete(cls)
     tell_apart(cls)
@@ -63,7 +64,8 @@ def _take_in(cls: type) -> None:
 
 def add_loss(loss: Loss) -> Loss:
     """Take a loss from outside the package, by its name."""
-    _take_in(type(loss))
+    kind: Any = type(loss)
+    _take_in(kind)
     if loss.name in OURS:
         raise ValueError(f"There is a loss {loss.name!r} in kernelpick: choose another name.")
     LOSSES[loss.name] = loss
