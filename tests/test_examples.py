@@ -66,3 +66,17 @@ def test_an_example_that_differs_from_its_plain_version_ends_with_a_sentence(tmp
     ended = run(altered)
     assert ended.returncode == 1
     assert ended.stderr.startswith("The two part in round ")
+
+
+def test_the_first_program_of_the_page_runs(tmp_path):
+    page = (EXAMPLES[0].parents[1] / "docs" / "extend.md").read_text(encoding="utf-8")
+    program = tmp_path / "first.py"
+    program.write_text(page.split("```python\n")[1].split("```")[0])
+    ended = run(program)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("Trace(500 rounds, ")
+
+
+def test_the_page_links_all_examples():
+    page = (EXAMPLES[0].parents[1] / "docs" / "extend.md").read_text(encoding="utf-8")
+    assert all(f"(../examples/{example.name})" in page for example in EXAMPLES)

@@ -95,18 +95,19 @@ X = np.random.default_rng(0).uniform(-1, 1, (30, 2))
 run = kernelpick.trace("oks", X, np.ones(30), {options})
 print(run.losses[0], sum(play.stats.cache_hits.values()))
 """
-IMPORTS = "import numpy as np, kernelpick\nfrom mine import Hat, Steep\n"
-OWN_LOSS = IMPORTS + TRACE.format(options="loss=Steep(2.0)")
+IMPORTS = "import numpy as np, kernelpick\nfrom mine import Hat\n"
+OWN_LOSS = "import numpy as np, kernelpick\nfrom mine import Steep\n" + TRACE.format(options="loss=Steep(2.0)")
 OWN_KERNEL = IMPORTS + TRACE.format(options="loss='absolute', kernels=[Hat(1.0)]")
 OURS = IMPORTS + TRACE.format(options="loss='absolute'")
 
 
 def test_an_edit_of_a_module_with_a_part_is_seen_and_a_second_process_is_served(tmp_path):
-    """The loss is not even registered."""
-    (tmp_path / "mine.py").write_text(MINE)
+    """It holds a loss and nothing else, and that is not even registered."""
+    loss = MINE.split("@dataclass")[0]
+    (tmp_path / "mine.py").write_text(loss)
     assert printed(tmp_path, OWN_LOSS) == "2.0 0"
     assert printed(tmp_path, OWN_LOSS) == "2.0 1"
-    (tmp_path / "mine.py").write_text(MINE.replace("return 1.0 * loss.factor", "return 7.0 * loss.factor"))
+    (tmp_path / "mine.py").write_text(loss.replace("return 1.0 * loss.factor", "return 7.0 * loss.factor"))
     assert printed(tmp_path, OWN_LOSS) == "14.0 0"
 
 

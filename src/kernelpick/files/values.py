@@ -27,8 +27,8 @@ def encode(value: Any) -> Any:
         return {"type": "kernel", "value": {"family": name_of(value), **asdict(value)}}
     if isinstance(value, Algorithm):
         return {"type": "algorithm", "value": _encoded_algorithm(value)}
-    if hasattr(type(value), "classifies") and hasattr(value, "_asdict"):
-        return {"type": "loss", "value": {"name": _name_of_loss(value), **value._asdict()}}
+    if isinstance(value, tuple) and hasattr(value, "classifies"):
+        return {"type": "loss", "value": _encoded_loss(value)}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO" and value.ndim == 1:
         return {"type": "array", "value": [value.dtype.str if value.dtype.kind != "O" else "O", encode(list(value))]}
     if isinstance(value, tuple):
@@ -40,6 +40,10 @@ def encode(value: Any) -> Any:
     raise ValueError(f"{value!r} can't be saved: only numbers, strings, kernels and lists of these can.")
 
 
+def _encoded_loss(loss: Any) -> dict[str, Any]:
+    return {"name": _name_of_loss(loss), **loss._asdict()}
+
+
 def _encoded_algorithm(value: Algorithm) -> dict[str, Any]:
     told: dict[str, Any] = {kind: getattr(value, kind).name for kind in AXES}
     if value.beyond is not None:
@@ -49,8 +53,8 @@ def _encoded_algorithm(value: Algorithm) -> dict[str, Any]:
 
 def _decoded_algorithm(value: Any) -> Algorithm:
     beyond = PARTS["learner"][value["beyond"]] if "beyond" in value else None
-    fits = tuple(map(int, value.get("fits", ())))
-    return Algorithm(value["space"], value["learner"], value["selector"], beyond, fits)
+    space, learner, selector = (value[kind] for kind in AXES)
+    return Algorithm(space, learner, selector, beyond, tuple(map(int, value.get("fits", ()))))
 
 
 def _name_of_loss(loss: Any) -> str:
