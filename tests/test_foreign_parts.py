@@ -233,11 +233,10 @@ def without_p():
 
 
 def without_fresh():
-    @selector("no-fresh")
+    @selector("no-fresh", restarts=True)
     @plays_one
     class Part(NamedTuple):
         p: ARMS
-        restarts = True
         build = classmethod(lambda cls, problem: cls(problem.uniform()))
         select = staticmethod(lambda *args: False)
 
