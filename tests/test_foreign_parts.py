@@ -15,7 +15,7 @@ import pytest
 
 import kernelpick
 from kernelpick.core.algorithms import ALGORITHMS
-from kernelpick.extend import NORMAL, Axes, Stationary, plays_one, selector
+from kernelpick.extend import NORMAL, Axes, Stationary, loss, plays_one, selector
 from kernelpick.files.container import loads, seal
 
 HOME = str(Path(kernelpick.__file__).parents[1])
@@ -26,14 +26,12 @@ from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 import numpy as np
 import kernelpick
-from kernelpick.extend import Axes, Stationary, plays_one, selector
+from kernelpick.extend import Axes, Stationary, loss, plays_one, selector
 
 
+@loss("steep", classifies=False, smooth=None, lipschitz=lambda radius: 1.0, largest=lambda radius: radius + 1)
 class Steep(NamedTuple):
     factor: float = 1.0
-    name, classifies, smooth, unit, radius, parabola = "steep", False, None, 1, 1.0, None
-    lipschitz = staticmethod(lambda radius: 1.0)
-    largest = staticmethod(lambda radius: radius + 1)
 
     @staticmethod
     def value(loss: Any, f: float, y: float) -> float:
@@ -103,11 +101,11 @@ OURS = IMPORTS + TRACE.format(options="loss='absolute'")
 
 def test_an_edit_of_a_module_with_a_part_is_seen_and_a_second_process_is_served(tmp_path):
     """It holds a loss and nothing else, and that is not even registered."""
-    loss = MINE.split("@dataclass")[0]
-    (tmp_path / "mine.py").write_text(loss)
+    alone = MINE.split("@dataclass")[0]
+    (tmp_path / "mine.py").write_text(alone)
     assert printed(tmp_path, OWN_LOSS) == "2.0 0"
     assert printed(tmp_path, OWN_LOSS) == "2.0 1"
-    (tmp_path / "mine.py").write_text(loss.replace("return 1.0 * loss.factor", "return 7.0 * loss.factor"))
+    (tmp_path / "mine.py").write_text(alone.replace("return 1.0 * loss.factor", "return 7.0 * loss.factor"))
     assert printed(tmp_path, OWN_LOSS) == "14.0 0"
 
 
@@ -233,11 +231,10 @@ def without_p():
 
 
 def without_fresh():
-    @selector("no-fresh")
+    @selector("no-fresh", restarts=True)
     @plays_one
     class Part(NamedTuple):
         p: ARMS
-        restarts = True
         build = classmethod(lambda cls, problem: cls(problem.uniform()))
         select = staticmethod(lambda *args: False)
 
@@ -254,17 +251,26 @@ def by_a_name_of_ours():
     selector("exp3")(Exp3)
 
 
-def loss_without_facts():
+FACTS = {"classifies": False, "smooth": None, "lipschitz": lambda radius: 1.0, "largest": lambda radius: 1.0}
+
+
+def loss_without_slope():
+    @loss("part", **FACTS)
     class Part(NamedTuple):
-        name, classifies, smooth, unit, radius, parabola = "part", False, None, 1, 1.0, None
+        value = reach = staticmethod(lambda loss, f, y: 0.0)
+
+
+def loss_that_is_not_declared():
+    class Part(NamedTuple):
         value = slope = reach = staticmethod(lambda loss, f, y: 0.0)
 
     kernelpick.trace("oks", X, X[:, 0], loss=Part())
 
 
 def loss_as_a_class():
+    @loss("part", **FACTS)
     class Part(NamedTuple):
-        name, classifies, smooth, unit, radius, parabola = "part", False, None, 1, 1.0, None
+        value = slope = reach = staticmethod(lambda loss, f, y: 0.0)
 
     kernelpick.trace("oks", X, X[:, 0], loss=Part)
 
@@ -294,12 +300,14 @@ def kernel_that_is_no_dataclass():
         (without_fresh, "selector 'no-fresh' .* must have a field fresh"),
         (by_a_name_of_ours, "There is a selector 'exp3' already"),
         (lambda: Axes("arm"), "An axis called 'arm' is not known: it can be arms, "),
-        (loss_without_facts, "The loss Part does not say lipschitz, largest"),
+        (loss_without_slope, r"The loss 'part' \(Part\) lacks the operations slope; see docs/extend.md"),
+        (loss_that_is_not_declared, "is no loss: give a name, or a loss declared by @loss"),
+        (lambda: kernelpick.trace("oks", X, X[:, 0], loss=3.0), "3.0 is no loss: give a name"),
         (loss_as_a_class, r"The loss Part is a class: give one of its values, such as Part\(\)"),
         (kernel(), r"The kernel Part has no value\(s, ...\): write how it is computed"),
         (kernel(lambda s, a: 1.0), "takes 1 numbers beside s, and a shape of 0"),
         (kernel(lambda s: 2.0), "is 2 for a point and itself; it must be normalised"),
-        (kernel(lambda s: 1.0, spectrum=NORMAL), r"has a spectrum, and so needs radial\(n, seed\)"),
+        (kernel(lambda s: 1.0, spectrum=NORMAL), r"has a spectrum and so needs radial\(n, seed\)"),
         (kernel_that_is_no_dataclass, "must be decorated with @dataclass"),
     ],
 )

@@ -82,7 +82,8 @@ def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C
         missing = [operation for operation in contract.operations if getattr(cls, operation, None) is None]
         if missing:
             raise TypeError(f"{who} lacks the operations {', '.join(missing)}; see {_home(contract.kind)}.")
-        fields = (*FIELDS.get(contract.kind, ()), *(("fresh",) if _starts_afresh(contract.kind, cls) else ()))
+        afresh = contract.kind == "selector" and facts.get("restarts", getattr(cls, "restarts", False))
+        fields = (*FIELDS.get(contract.kind, ()), *(("fresh",) if afresh else ()))
         for field in fields:
             if field not in cls._fields:  # type: ignore[attr-defined]
                 raise TypeError(f"{who} must have a field {field}, an array of all arms; see {_home(contract.kind)}.")
@@ -107,10 +108,6 @@ def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C
 
 def _home(kind: str) -> str:
     return f"docs/extend.md or kernelpick.core.{kind}s"
-
-
-def _starts_afresh(kind: str, cls: Any) -> bool:
-    return kind == "selector" and bool(getattr(cls, "restarts", False))
 
 
 def is_foreign(cls: type) -> bool:
