@@ -150,8 +150,8 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np
         scratch.said[m] = record[row, SAID + m]
     if not asked:
         record[row, SPEAKER] = speaker
-        for j in range(min(count, drawn)):
-            note(cast, j, record, row, first + j * PLAYER_COLUMNS)
+        for j in range(drawn):
+            note(cast, j, count, record, row, first + j * PLAYER_COLUMNS)
     return count
 
 

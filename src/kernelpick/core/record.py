@@ -15,8 +15,12 @@ PLAYER_COLUMNS = 6
 
 
 @inner
-def note(cast: Any, j: int, record: np.ndarray, row: int, to: int) -> None:
-    """What the record keeps of a player."""
+def note(cast: Any, j: int, count: int, record: np.ndarray, row: int, to: int) -> None:
+    """What the record keeps of a player; an arm of -1 where fewer play than could."""
+    if j >= count:
+        for column in range(to, to + PLAYER_COLUMNS):
+            record[row, column] = -1.0
+        return
     record[row, to + ARM], record[row, to + SEAT] = cast.arm[j], cast.seat[j]
     record[row, to + CHANCE], record[row, to + DIVISOR] = cast.chance[j], cast.divisor[j]
     record[row, to + SHARE] = cast.share[j]

@@ -39,8 +39,23 @@ class State(NamedTuple):
 def build(algorithm: Any, problem: Problem) -> State:
     """The state before the first round."""
     learner = algorithm.learner_for(problem.inputs)
-    books = np.zeros(ARMS + problem.arms)
-    return State(algorithm.space.build(problem), learner.build(problem), algorithm.selector.build(problem), books)
+    classes = algorithm.space, learner, algorithm.selector
+    built = [_sound(cls.build(problem), problem) for cls in classes]
+    return State._make([*built, np.zeros(ARMS + problem.arms)])
+
+
+def _sound(part: Any, problem: Problem) -> Any:
+    """The part, if its arrays are as long as their axes say: compiled code does not look."""
+    lengths = problem.lengths(padded(problem.weights))
+    for name, (array, axes) in arrays_of(part).items():
+        wanted = [lengths.get(axis) if isinstance(axis, str) else axis for axis in axes.axes]
+        fits = array.ndim == len(wanted) and all(n in (None, m) for n, m in zip(wanted, array.shape, strict=True))
+        if not (fits and array.flags.c_contiguous):
+            raise ValueError(
+                f"{type(part).__name__}.build made {name} of shape {array.shape}, where its axes say {axes.axes}: "
+                f"{', '.join(f'{axis} = {n}' for axis, n in zip(axes.axes, wanted, strict=True) if n is not None)}."
+            )
+    return part
 
 
 def with_rates(old: P, new: P) -> P:

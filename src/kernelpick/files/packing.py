@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelpick import core
 from kernelpick.core import Specification, state
-from kernelpick.core.record import PLAYER_COLUMNS, n_player_columns
+from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
 from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import in_todays_layout
@@ -94,7 +94,8 @@ def _state(spec: Specification, own: dict[str, np.ndarray]) -> core.State:
 
 def _are_players(players: np.ndarray, spec: Specification) -> bool:
     """Whether compiled code may follow what a ticket says of the arms that were drawn."""
-    arm, seat, chance, divisor, share, roles = players.reshape(-1, PLAYER_COLUMNS).T
+    rows = players.reshape(-1, PLAYER_COLUMNS)
+    arm, seat, chance, divisor, share, roles = rows[rows[:, ARM] != UNDRAWN].T
     arms = ((arm >= 0) & (arm < len(spec.kernels)) & (arm == np.floor(arm)) & (seat == arm)).all()
     return bool(
         arms and ((chance > 0) & (chance <= 1) & (divisor > 0) & (share >= 0) & (roles >= 0) & (roles <= 3)).all()

@@ -19,5 +19,6 @@ def plays_one(cls: Any) -> Any:
         return 1
 
     cls.drawn, cls.by_p = 1, "draw" not in vars(cls)
-    cls.appraise = staticmethod(for_what_was_said)
+    if "appraise" not in vars(cls):
+        cls.appraise = staticmethod(for_what_was_said)
     return with_operations(cls, draw)
