@@ -52,11 +52,11 @@ class Own(Stationary):
 @pytest.mark.parametrize("algorithm", ["oks++", "lkmbooks", "rf-oks++", "leader"])
 def test_a_kernel_without_a_value_of_its_own(algorithm, kernel):
     """Fault 3."""
-    with pytest.raises(ValueError, match=rf"{kernel.__name__} has no value\(s, ...\) of its own"):
+    with pytest.raises(ValueError, match=rf"{kernel.__name__} has no value\(s, ...\)"):
         kernelpick.trace(algorithm, X, Y, loss="square", kernels=[kernel(1.0)])
-    with pytest.raises(ValueError, match="of its own"):
+    with pytest.raises(ValueError, match="has no value"):
         kernelpick.register("silent", kernel)
-    with pytest.raises(ValueError, match="of its own"):
+    with pytest.raises(ValueError, match="has no value"):
         kernel(1.0)(X, X)
     assert "silent" not in KERNELS
 
