@@ -8,112 +8,12 @@ import math
 from types import SimpleNamespace
 
 import numpy as np
+from naive_losses import C0, REGRESSION, lipschitz_and_largest, loss_slope, loss_value
+from naive_spaces import Exact, Features, gaussian
 
 ALGORITHMS = ("oks", "oks++", "ioks", "rf-oks", "rf-oks++", "rf-ioks", "raker", "lkmbooks")
 LOSSES = ("logistic", "square", "squared_hinge", "absolute", "hinge", "huber")
-REGRESSION = ("square", "absolute", "huber")
-BEND = 0.5  # where Huber's loss becomes straight
 WIDTHS = [2.0**e for e in range(-2, 4)]  # "Kernels": sigma = 2^-2 ... 2^3
-C0 = {"logistic": 1.0, "square": 4.0, "squared_hinge": 4.0, "huber": 4.0}  # "Losses": the smooth ones
-
-
-# ---- "Losses"
-def loss_value(loss: str, f: float, y: float) -> float:
-    if loss == "logistic":  # ln(1 + exp(-yf)), with the exponential of a non-positive number only
-        return math.log1p(math.exp(-abs(y * f))) + max(0.0, -y * f)
-    if loss == "square":
-        return (f - y) * (f - y)
-    if loss == "squared_hinge":
-        return max(0.0, 1 - y * f) * max(0.0, 1 - y * f)
-    if loss == "absolute":
-        return abs(f - y)
-    if loss == "huber":
-        return (f - y) ** 2 if abs(f - y) <= BEND else BEND * (2 * abs(f - y) - BEND)
-    return max(0.0, 1 - y * f)  # hinge
-
-
-def loss_slope(loss: str, f: float, y: float) -> float:
-    if loss == "logistic":  # -y / (1 + exp(yf)), with the exponential of a non-positive number only
-        e = math.exp(-abs(y * f))
-        return -y * e / (1 + e) if y * f > 0 else -y / (1 + e)
-    if loss == "square":
-        return 2 * (f - y)
-    if loss == "squared_hinge":
-        return -2 * y * max(0.0, 1 - y * f)
-    if loss == "absolute":
-        return 1.0 if f > y else -1.0 if f < y else 0.0
-    if loss == "huber":
-        return 2 * max(-BEND, min(BEND, f - y))
-    return -y if y * f < 1 else 0.0  # hinge
-
-
-def lipschitz_and_largest(loss: str, U: float) -> tuple[float, float]:
-    """G1 and l_max, the last two columns of the table of losses."""
-    if loss == "logistic":
-        return 1.0, loss_value("logistic", -U, 1.0)  # ln(1 + exp U)
-    if loss == "huber":
-        return 2 * BEND, BEND * (2 * (U + 1) - BEND)
-    return (1.0, U + 1) if loss in ("absolute", "hinge") else (2 * (U + 1), (U + 1) ** 2)
-
-
-# ---- "Kernels"
-def gaussian(sigma: float):
-    return lambda x, v: math.exp(-np.sum((x - v) ** 2) / (2 * sigma**2))
-
-
-def squared_norm(coefs, xs, kappa) -> float:
-    """|f|^2 of f = sum_j a_j kappa(x_j, .) as the double sum."""
-    pairs = list(zip(coefs, xs, strict=True))
-    return math.fsum(a * b * kappa(x, v) for a, x in pairs for b, v in pairs)
-
-
-# ---- "Exact hypotheses"
-class Exact:
-    """f = sum_j a_j kappa(x_j, .) as a list of coefficients and a list of points."""
-
-    def __init__(self, kappa):
-        self.kappa, self.coefs, self.xs, self.norm2 = kappa, [], [], 0.0
-
-    def value(self, x) -> float:
-        return float(sum(a * self.kappa(v, x) for a, v in zip(self.coefs, self.xs, strict=True)))
-
-    def kappa_xx(self, x) -> float:
-        return float(self.kappa(x, x))
-
-    def add(self, a: float, x, fx: float) -> None:
-        """f <- f + a kappa(x, .), where fx = f(x) before the addition."""
-        self.norm2 += 2 * a * fx + a * a * self.kappa_xx(x)  # the recurrence
-        self.coefs.append(a)
-        self.xs.append(x)
-
-    def project(self, U: float) -> None:
-        norm = math.sqrt(max(0.0, self.norm2))
-        if norm > U:
-            self.coefs = [a * (U / norm) for a in self.coefs]
-            self.norm2 = self.norm2 * (U / norm) ** 2
-
-
-# ---- "Random features"
-class Features:
-    """f = w . z(x) with 2D random features."""
-
-    def __init__(self, omega):
-        self.omega, self.D, self.w = np.asarray(omega, dtype=float), len(omega), np.zeros(2 * len(omega))
-
-    def z(self, x) -> np.ndarray:
-        return np.concatenate([np.cos(self.omega @ x), np.sin(self.omega @ x)]) / math.sqrt(self.D)
-
-    def value(self, x) -> float:
-        return float(self.w @ self.z(x))
-
-    def kappa_xx(self, x) -> float:
-        return 1.0  # z(x) . z(x), the sum of cos^2 + sin^2 over D
-
-    def add(self, a: float, x, fx: float) -> None:
-        self.w = self.w + a * self.z(x)
-
-    def project(self, U: float) -> None:
-        self.w = np.clip(self.w, -U / math.sqrt(self.D), U / math.sqrt(self.D))
 
 
 # ---- The selectors: `observe` takes what the round revealed, leaves the new q and p, and returns lambda

@@ -7,26 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naive import (
-    ALGORITHMS,
-    C0,
-    IOKS,
-    LOSSES,
-    OKS,
-    REGRESSION,
-    WIDTHS,
-    Exact,
-    Features,
-    OKSPlus,
-    draw,
-    gaussian,
-    loss_slope,
-    loss_value,
-    play_bandit,
-    squared_norm,
-    trace,
-    tsallis_step,
-)
+from naive import ALGORITHMS, IOKS, LOSSES, OKS, WIDTHS, OKSPlus, draw, play_bandit, trace, tsallis_step
+from naive_losses import C0, REGRESSION, loss_slope, loss_value
+from naive_spaces import Exact, Features, gaussian, squared_norm
 
 SETTINGS = ("paper", "published")
 
@@ -217,7 +200,9 @@ def test_published_raker_has_running_products_of_widths():
     np.testing.assert_array_equal(published.predictions, paper.predictions)
 
 
-@pytest.mark.parametrize("program", ["naive.py", "naive_second_order.py"])
+@pytest.mark.parametrize(
+    "program", ["naive.py", "naive_losses.py", "naive_spaces.py", "naive_second_order.py", "naive_leader.py"]
+)
 def test_the_page_has_the_sections_that_the_program_cites(program):
     tests = Path(__file__).parent
     page = (tests.parent / "docs" / "algorithms.md").read_text(encoding="utf-8")
