@@ -210,5 +210,5 @@ def test_the_page_has_the_sections_that_the_program_cites(program):
     with (tests / program).open("rb") as lines:
         comments = [token.string for token in tokenize.tokenize(lines.readline) if token.type == tokenize.COMMENT]
     cited = set(re.findall('"([^"]+)"', " ".join(comments)))
-    assert len(cited) > 3
+    assert cited
     assert cited <= headings
