@@ -51,7 +51,7 @@ class Specification:
         algorithm_of(self.algorithm)
         if isinstance(self.loss, str):
             messages.choice("loss", self.loss, LOSSES)
-        elif not is_declared(self.loss):
+        elif not (isinstance(self.loss, tuple) and is_declared(type(self.loss))):
             raise ValueError(f"{self.loss!r} is no loss: give a name, or a loss declared by @loss(name, ...).")
         messages.choice("settings", self.settings, ("paper", "published"))
         for name in ("n_inputs", "n_outputs", "n_features", "budget"):

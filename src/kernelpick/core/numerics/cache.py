@@ -26,9 +26,13 @@ KEEP_SECONDS = 30 * 86400  # folders of other versions of the sources, unused fo
 _foreign: dict[str, Path] = {}  # modules outside the package that parts come from
 
 
-def sources_hash(files: Iterable[Path], core: Path = CORE) -> str:
-    """A name for exactly these sources and those of core, and for what else changes the code that comes out."""
-    digest = hashlib.blake2b(f"{settings.BOUNDSCHECK}".encode(), digest_size=10)
+def sources_hash(files: Iterable[Path], modules: Iterable[str] = (), core: Path = CORE) -> str:
+    """A name for exactly these sources and those of core, and for what else changes the code that comes out.
+
+    modules: what files from outside are called here. The cache tells classes apart by that, and a process that has the
+    same file by another name could not even read what it lists.
+    """
+    digest = hashlib.blake2b(f"{settings.BOUNDSCHECK} {sorted(modules)}".encode(), digest_size=10)
     for path in [*sorted(core.rglob("*.py")), *sorted(files)]:
         name = path.relative_to(core) if path.is_relative_to(core) else path.name
         digest.update(str(name).encode() + b"\0" + path.read_bytes() + b"\0")
@@ -52,7 +56,7 @@ def is_kept() -> bool:
 def folder_for(file: str) -> Path:
     """The folder for compiled functions of that file."""
     own = [] if Path(file).is_relative_to(CORE) else [Path(file)]
-    return _folder(sources_hash([*own, *_foreign.values()]))
+    return _folder(sources_hash([*own, *_foreign.values()], _foreign))
 
 
 @cache
