@@ -7,20 +7,10 @@ import math
 from types import SimpleNamespace
 
 import numpy as np
-from naive import (
-    BEND,
-    IOKS,
-    OKS,
-    REGRESSION,
-    WIDTHS,
-    Features,
-    OKSPlus,
-    draw,
-    exponential_weights,
-    loss_slope,
-    loss_value,
-)
+from naive import IOKS, OKS, WIDTHS, OKSPlus, draw, exponential_weights
 from naive_leader import Leader
+from naive_losses import BEND, REGRESSION, loss_slope, loss_value
+from naive_spaces import Features
 
 SELECTORS = ("rf-oks", "rf-oks++", "rf-ioks", "raker", "leader")
 ALGORITHMS = ("leader", *(f"{selector}-{learner}" for learner in ("newton", "adagrad") for selector in SELECTORS))
