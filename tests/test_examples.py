@@ -11,6 +11,8 @@ import pytest
 
 import kernelpick
 
+pytestmark = pytest.mark.examples
+
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 SOURCES = Path(kernelpick.__file__).parent
 
