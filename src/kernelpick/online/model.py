@@ -140,7 +140,7 @@ class Model:
         if said is not None:
             return said
         outcome = self._play_rounds(scaled, units)
-        return Said(outcome.predictions, units, outcome.arms, outcome.diverged)
+        return Said(outcome.predictions, units, outcome)
 
     def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray]:
         """Rows and targets scaled by what was known before each of them, and the units (2, T) of the targets."""

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernelpick.core import Outcome
 from kernelpick.core.loop import Rows
 from kernelpick.online.scaling import to_units
 from kernelpick.online.tickets import UNDRAWN
@@ -19,8 +20,22 @@ class Said(NamedTuple):
 
     values: np.ndarray  # (T, M)
     units: np.ndarray | None = None  # (2, T) center and spread of the target that the values are scaled by, if they are
-    arms: np.ndarray | None = None  # (T,) the kernels that said it; none while there were none
-    diverged: int | None = None  # the first row that was passed over
+    outcome: Outcome | None = None  # of the rounds in which it was said; none while there were no kernels
+    told: tuple[np.ndarray, int | None] | None = None  # what follows, where it was put together from parts
+
+    @property
+    def arms(self) -> np.ndarray:
+        """(T,) the kernels that said it; UNDRAWN while there were none."""
+        if self.told is not None:
+            return self.told[0]
+        return np.full(len(self.values), UNDRAWN) if self.outcome is None else self.outcome.arms
+
+    @property
+    def diverged(self) -> int | None:
+        """The first row that was passed over."""
+        if self.told is not None:
+            return self.told[1]
+        return None if self.outcome is None else self.outcome.diverged
 
     def in_units(self) -> np.ndarray:
         """(T, M) in units of the target."""
@@ -34,14 +49,10 @@ class Said(NamedTuple):
     def together(parts: "list[Said]") -> "Said":
         if len(parts) == 1:
             return parts[0]
-        arms = [np.full(len(part.values), UNDRAWN) if part.arms is None else part.arms for part in parts]
         starts = np.cumsum([0, *(len(part.values) for part in parts)]).tolist()
         diverged = [at + part.diverged for at, part in zip(starts, parts, strict=False) if part.diverged is not None]
-        return Said(
-            np.concatenate([part.in_units() for part in parts]),
-            arms=np.concatenate(arms),
-            diverged=diverged[0] if diverged else None,
-        )
+        told = np.concatenate([part.arms for part in parts]), diverged[0] if diverged else None
+        return Said(np.concatenate([part.in_units() for part in parts]), told=told)
 
 
 def part_of(rows: Rows, of: slice) -> Rows:

@@ -99,7 +99,7 @@ def with_fits(
     model = Model(Plan(spec, own_widths, "standard", regression))
     said = model.learn(X, y[:, None], numbers=uniforms)
     predictions = said.in_units()[:, 0]
-    arms = np.full(len(X), -1) if said.arms is None else said.arms
+    arms = said.arms
     if said.diverged is not None:
         predictions[said.diverged :], arms[said.diverged :] = np.nan, -1
     chosen = model.probabilities if model.state else np.full(len(spec.kernels), 1 / len(spec.kernels))

@@ -11,7 +11,7 @@ from numba.core.caching import NullCache
 from numba.extending import intrinsic, overload
 
 from kernelpick.core.numerics import cache
-from kernelpick.core.numerics.linking import OUTER, PIPELINE
+from kernelpick.core.numerics.linking import PIPELINE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,7 +25,7 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 WITHIN: Any = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 if PIPELINE is not None:
     WITHIN["pipeline_class"] = PIPELINE
-OUTSIDE: Any = {**OPTIONS, "no_cfunc_wrapper": True, "pipeline_class": OUTER}  # for what Python calls
+OUTSIDE: Any = {**OPTIONS, "no_cfunc_wrapper": True}  # for what Python calls
 MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
 _called_by_python: list[Any] = []
 

@@ -12,7 +12,6 @@ expected to be, PIPELINE is None and compiling is only slower.
 from typing import Any
 
 PIPELINE: Any = None
-OUTER: Any = None
 
 try:
     from numba.core.codegen import JITCodeLibrary
@@ -53,35 +52,16 @@ try:
         def codegen(self) -> Any:
             return _Codegen(self._codegen)
 
-    class Whole(JITCodeLibrary):
-        """Code that Python calls, with all that was linked into it: optimised once.
-
-        Numba does it twice, first to find pairs of reference counts that cancel; here there are few.
-        """
-
-        def _optimize_final_module(self) -> None:
-            passes, builder = self._codegen._module_pass_manager()
-            passes.run(self._final_module, builder)
-
     class Inner(Compiler):
-        """Numba's pipeline for functions that compiled code calls."""
-
-        kind: type[JITCodeLibrary] = Linked
+        """Numba's pipeline, whose result is such code."""
 
         def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
             super().__init__(typingctx, targetctx, library, *rest)
             if library is None:
-                self.state.library = self.kind(self.state.targetctx.codegen(), self.kind.__name__)
-                if self.kind is Whole:
-                    self.state.library.enable_object_caching()
-
-    class Outer(Inner):
-        """The same for functions that Python calls."""
-
-        kind = Whole
+                self.state.library = Linked(self.state.targetctx.codegen(), "inner")
 
     _used = ("_optimize_functions", "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
     if all(hasattr(JITCodeLibrary, name) for name in (*_used, "_verify_declare_only_symbols", "_ensure_finalized")):
-        PIPELINE, OUTER = Inner, Outer
+        PIPELINE = Inner
 except ImportError:
     pass
