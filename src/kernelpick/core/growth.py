@@ -25,7 +25,7 @@ def remap_outputs(state: State, sources: list[int], signs: list[float]) -> State
         if at is None:
             return array
         old = np.moveaxis(array, at, 0)
-        new = np.full((len(sources), *old.shape[1:]), axes.fresh)
+        new = np.full((len(sources), *old.shape[1:]), axes.fresh, array.dtype)
         for m, source in enumerate(sources):
             if source >= 0:
                 new[m] = old[source] * (1.0 if axes.even else signs[m])
