@@ -8,8 +8,7 @@ from kernelpick.core import loop, messages
 from kernelpick.core.algorithms import ALGORITHMS, Algorithm
 from kernelpick.core.kernels import Kernel, check_kernel
 from kernelpick.core.kernels.gaussian import Gaussian
-from kernelpick.core.losses import LOSSES, Loss, key
-from kernelpick.core.losses.contract import is_declared
+from kernelpick.core.losses import LOSSES, Loss, check_loss, key
 from kernelpick.core.problem import Problem
 
 DEFAULT_WIDTHS = tuple(2.0**n for n in range(-2, 4))  # the paper's six
@@ -49,10 +48,7 @@ class Specification:
 
     def __post_init__(self) -> None:
         algorithm_of(self.algorithm)
-        if isinstance(self.loss, str):
-            messages.choice("loss", self.loss, LOSSES)
-        elif not (isinstance(self.loss, tuple) and is_declared(type(self.loss))):
-            raise ValueError(f"{self.loss!r} is no loss: give a name, or a loss declared by @loss(name, ...).")
+        check_loss(self.loss)
         messages.choice("settings", self.settings, ("paper", "published"))
         for name in ("n_inputs", "n_outputs", "n_features", "budget"):
             messages.whole(name, getattr(self, name), 1)

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.core import messages
 from kernelpick.core.losses import contract
 from kernelpick.core.losses.contract import OPERATIONS, is_declared, parabola, reach, slope, value
 from kernelpick.core.numerics.compilation import compiled, switch, takes_in
 from kernelpick.core.parts import classes_beside, tell_apart
 
-__all__ = ["LOSSES", "Loss", "add_loss", "parabola", "reach", "slope", "value"]
+__all__ = ["LOSSES", "Loss", "add_loss", "check_loss", "parabola", "reach", "slope", "value"]
 
 Loss = Any  # a named tuple with the facts and operations of contract.py
 
@@ -41,10 +42,18 @@ for _name in OPERATIONS:
     getattr(contract, _name).of_numbers = _of_numbers(_name)
 
 
+def check_loss(given: Any) -> None:
+    """Refuse what is neither the name of a loss nor a loss."""
+    if isinstance(given, str):
+        messages.choice("loss", given, LOSSES)
+    elif isinstance(given, type):
+        raise TypeError(f"The loss {given.__name__} is a class: give one of its values, such as {given.__name__}().")
+    elif not (isinstance(given, tuple) and is_declared(type(given))):
+        raise ValueError(f"{given!r} is no loss: give a name, or a loss declared by @loss(name, ...).")
+
+
 def key(loss: Loss) -> Any:
     """What stands for the loss in compiled code."""
-    if isinstance(loss, type):
-        raise TypeError(f"The loss {loss.__name__} is a class: give one of its values, such as {loss.__name__}().")
     if type(loss) in map(type, OURS.values()):
         return _NUMBERS[loss.name]
     cls: Any = type(loss)
