@@ -11,7 +11,7 @@ from kernelpick.core.losses import LOSSES
 from kernelpick.core.messages import choice, positive
 from kernelpick.core.specification import DEFAULT_WIDTHS, Specification, algorithm_of
 from kernelpick.online.plan import Plan
-from kernelpick.online.scaling import SCALES
+from kernelpick.online.statistics import SCALES
 
 # Radius of the ball of hypotheses, for targets of standard deviation 1. The paper's values, 15 for the logistic loss
 # and 1 for all others, belong to targets in [0, 1].

@@ -8,6 +8,7 @@ from kernelpick.core import Specification
 from kernelpick.online import preparation
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import HeldBack, Preparation, Refitted
+from kernelpick.online.scaling import SEEN
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(80, 2))
@@ -39,10 +40,10 @@ def test_only_scales_of_a_fit_do_not_run():
     for algorithm in ("auto", "rf-oks++"):
         model = KernelRegressor(algorithm, n_features=8, random_state=0).partial_fit(X[:40], Y[:40])._model
         assert model.inputs.running == model.targets.running == (algorithm != "auto")
-        before = model.inputs.table.copy()
+        before = model.inputs.unit
         model.learn(X[40:60], Y[40:60, None])
-        assert (model.inputs.table == before).all() == (algorithm == "auto")
-    assert model.inputs.counted[0] == 60
+        assert (model.inputs.unit == before).all() == (algorithm == "auto")
+    assert (model.inputs.table[SEEN] == 60).all()
 
 
 @pytest.mark.parametrize("first_fit", [32, 48, 64])
@@ -59,7 +60,7 @@ def test_until_the_first_fit_the_mean_is_said_however_late_it_is(monkeypatch, fi
 def test_a_fit_counts_no_loss_twice():
     """Bit for bit: nothing is added and taken away again."""
     model = KernelRegressor(n_features=8, random_state=0).partial_fit(X[:63], Y[:63])
-    before, said = model._model.said.loss.copy(), model.predict(X[63:64])
+    before, said = model._model.said.sums.copy(), model.predict(X[63:64])
     model.partial_fit(X[63:64], Y[63:64])  # a fit, with 64 rows
     assert model._model.said.weight == 64
-    assert model._model.said.loss[0] - before[0] == pytest.approx((said[0] - Y[63]) ** 2, rel=1e-9, abs=1e-12)
+    assert model._model.said.sums[0] - before[0] == pytest.approx((said[0] - Y[63]) ** 2, rel=1e-9, abs=1e-12)

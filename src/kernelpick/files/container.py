@@ -20,7 +20,7 @@ import numpy as np
 from kernelpick.files.values import unknown
 
 MAGIC = b"\x93KPICK\r\n"
-VERSION = 2
+VERSION = 3
 START = struct.Struct("<8sIQ")  # magic, version, length of the header
 ALIGNMENT = 64
 SEAL = 32  # bytes of BLAKE2b at the end

@@ -1,19 +1,30 @@
 """Files of earlier versions, their arrays in the layout of today.
 
-Version 1 had one random number a round and one player a ticket.
+Version 1 had one random number a round and one player a ticket. Versions 1 and 2 knew less of columns: four lines for
+each, none where nothing is scaled, and one count of rows for all.
 """
 
 import numpy as np
 
 from kernelpick.core import Specification
 from kernelpick.core.record import PLAYER_COLUMNS
+from kernelpick.online.scaling import CENTER, LEFT, NOTHING, PRESENT, SEEN, SPREAD, TOTAL
+from kernelpick.online.statistics import FROZEN_AFTER, Statistics
 
 ROLES = 3.0  # charged, and learns
 
 
-def in_todays_layout(spec: Specification, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays of a file, whichever version it has."""
+def in_todays_layout(
+    spec: Specification, arrays: dict[str, np.ndarray], scales: tuple[Statistics, Statistics]
+) -> dict[str, np.ndarray]:
+    """The arrays of a file, whichever version it has; scales are those of inputs and targets before the first row."""
     arrays = dict(arrays)
+    for name, fresh in zip(("inputs", "targets"), scales, strict=True):
+        if f"{name}.counted" in arrays:
+            arrays[f"{name}.table"] = _table(fresh, arrays[f"{name}.table"], arrays.pop(f"{name}.counted"))
+    for name in ("tickets.center", "tickets.spread"):
+        if arrays.get(name, np.zeros((1, 1))).ndim == 1:
+            arrays[name] = np.repeat(arrays[name][:, None], spec.n_outputs, axis=1)
     if arrays.get("held.numbers", np.zeros((1, 1))).ndim == 1:
         arrays["held.numbers"] = arrays["held.numbers"][:, None]
     if "tickets.u" in arrays:
@@ -22,3 +33,18 @@ def in_todays_layout(spec: Specification, arrays: dict[str, np.ndarray]) -> dict
         players = np.stack([arm, arm, p, p, np.ones_like(p), np.full_like(p, ROLES)], axis=1)
         arrays["tickets.players"] = players[:, : PLAYER_COLUMNS * spec.row.selector.drawn]
     return arrays
+
+
+def _table(fresh: Statistics, old: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    """Nobody knows the sums of all values: the center stands for their mean."""
+    table = fresh.table.copy()
+    if fresh.kind == NOTHING:
+        return table
+    if old.shape != (4, table.shape[1]) or counted.shape != (1,):
+        raise ValueError(f"the statistics of columns are {old.shape}, not {(4, table.shape[1])}")
+    rows = float(counted[0])
+    table[: SPREAD + 1], table[SEEN] = old, rows
+    table[LEFT] = max(FROZEN_AFTER - rows, 0.0) if fresh.running else 0.0
+    table[PRESENT] = min(max(rows, 1.0), FROZEN_AFTER)
+    table[TOTAL] = table[CENTER] * table[PRESENT]
+    return table

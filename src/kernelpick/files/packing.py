@@ -12,18 +12,22 @@ from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import in_todays_layout
 from kernelpick.files.values import decode, encode
-from kernelpick.online.first_rows import FirstRows
+from kernelpick.online.guard import Guard
+from kernelpick.online.kept_rows import FirstRows, KeptRows
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
-from kernelpick.online.scaling import Statistics
+from kernelpick.online.scaling import NOTHING
+from kernelpick.online.statistics import Statistics
 from kernelpick.online.tickets import UNDRAWN, Desk, Slip
+from kernelpick.online.watch import WINDOW, Watch
 
 M = TypeVar("M", bound=Model)
-STATISTICS = ("counted", "table")
+K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 CHOICES = ("auto_kernels", "scale", "scale_target", "auto_features")
+WATCHED = ("strays", "rows", "loss", "weight", "calm", "alarmed", "warned")
 
 
 def arrays_of(model: Model) -> dict[str, np.ndarray]:
@@ -32,9 +36,10 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
     if model.state is not None:
         found |= {f"state.{name}": array for name, array in state.arrays(model.state).items()}
     for name in ("inputs", "targets"):
-        found |= {f"{name}.{field}": getattr(getattr(model, name), field) for field in STATISTICS}
-    if model.first is not None:
-        found |= {f"held.{field}": getattr(model.first, field) for field in HELD}
+        found[f"{name}.table"] = getattr(model, name).table
+    for name, kept in (("held", model.first), ("recent", model.watch.recent if model.watch else None)):
+        if kept is not None:
+            found |= {f"{name}.{field}": getattr(kept, field) for field in HELD}
     slips = model.desk.open
     if slips:
         found["tickets.number"] = np.array(list(slips), dtype=np.int64)
@@ -55,17 +60,22 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "plan": {name: getattr(model.plan, name) for name in CHOICES},
         "held": model.first.count if model.first else None,
         "draws": model.draws,
-        "loss": encode(model.said.loss[0]),
+        "given_up": model.given_up,
+        "loss": encode(model.said.sums.tolist()),
         "weight": encode(model.said.weight),
         "issued": model.desk.issued,
     }
+    if model.watch is not None:
+        watched = {name: encode(getattr(model.watch, name)) for name in WATCHED}
+        about["watch"] = {**watched, "count": model.watch.recent.count}
     return about, arrays_of(model)
 
 
 def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -> M:
     """The model. Whatever does not fit together is a ValueError, TypeError or KeyError."""
     spec = Specification(**decode(about["specification"]))
-    plan, arrays = Plan(spec, **about["plan"]), in_todays_layout(spec, arrays)
+    plan = Plan(spec, **about["plan"])
+    arrays = in_todays_layout(spec, arrays, preparation(plan).scales())
     model = cls.__new__(cls)
     model.plan, model.spec, model.preparation = plan, spec, preparation(plan)
     inputs, targets = model.preparation.scales()
@@ -76,9 +86,13 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     if model.first is None or model.first.count >= fits[0]:
         own = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
         model.state = _state(spec, own)
-    model.draws = counter(about["draws"])
-    model.said = MeanLoss(spec.loss_row.unit)
-    model.said.loss[0], model.said.weight = float(decode(about["loss"])), float(decode(about["weight"]))
+    model.draws, model.given_up = counter(about["draws"]), counter(about.get("given_up", 0))
+    model.said = MeanLoss(spec.loss_row.unit, plan.has_several_targets)
+    sums = decode(about["loss"])  # files of versions 1 and 2 have the first sum only
+    model.said.sums[:] = sums if isinstance(sums, list) else [sums, 0.0]
+    model.said.weight = float(decode(about["weight"]))
+    model.watch = _watch(spec, about.get("watch"), arrays) if fits and inputs.kind != NOTHING else None
+    model.guard = Guard()
     _fill_desk(model, counter(about["issued"]), arrays)
     return model
 
@@ -103,24 +117,46 @@ def _are_players(players: np.ndarray, spec: Specification) -> bool:
 
 
 def _statistics(name: str, fresh: Statistics, arrays: dict[str, np.ndarray]) -> Statistics:
-    own = {field: arrays[f"{name}.{field}"] for field in STATISTICS}
-    check_shapes({field: getattr(fresh, field).shape for field in STATISTICS}, own, ("counted",))
-    counter(int(own["counted"][0]))
-    return fresh._replace(counted=own["counted"].copy(), table=own["table"].copy())
+    own = arrays[f"{name}.table"]
+    check_shapes({"table": fresh.table.shape}, {"table": own})
+    return fresh._replace(table=own.copy())
 
 
 def _first_rows(count: int, spec: Specification, most: int, arrays: dict[str, np.ndarray]) -> FirstRows:
-    own = {field: arrays[f"held.{field}"] for field in HELD}
-    first = FirstRows(spec, most)
-    check_shapes({field: getattr(first, field).shape for field in HELD}, own)
-    first.__dict__.update({field: array.copy() for field, array in own.items()})
+    first = _kept(FirstRows(spec, most), "held", arrays)
     first.count = counter(count, most - 1)
-    X, Y, weights, numbers = first.rows()
-    if not (np.isfinite(X).all() and np.isfinite(Y).all() and ((numbers >= 0) & (numbers < 1)).all()):
-        raise ValueError("the rows that are held are not finite")
-    if not ((weights > 0) & (weights < np.inf)).all():
-        raise ValueError("the weights of rows that are held are wrong")
+    _check_rows(first)
     return first
+
+
+def _watch(spec: Specification, about: dict[str, Any] | None, arrays: dict[str, np.ndarray]) -> Watch:
+    """The watch of a file; those of versions 1 and 2 have none, and it begins with the next row."""
+    watch = Watch(spec)
+    if about is None:
+        return watch
+    _kept(watch.recent, "recent", arrays)
+    watch.recent.count = counter(about["count"])
+    _check_rows(watch.recent)
+    watch.strays, watch.rows = counter(about["strays"]), counter(about["rows"], WINDOW - 1)
+    for name in ("loss", "weight", "calm"):
+        setattr(watch, name, float(decode(about[name])))
+    watch.alarmed, watch.warned = bool(about["alarmed"]), bool(about["warned"])
+    return watch
+
+
+def _kept(kept: K, name: str, arrays: dict[str, np.ndarray]) -> K:
+    own = {field: arrays[f"{name}.{field}"] for field in HELD}
+    check_shapes({field: getattr(kept, field).shape for field in HELD}, own)
+    vars(kept).update({field: array.copy() for field, array in own.items()})
+    return kept
+
+
+def _check_rows(kept: KeptRows) -> None:
+    X, Y, weights, numbers = kept.rows()
+    if np.isinf(X).any() or not (np.isfinite(Y).all() and ((numbers >= 0) & (numbers < 1)).all()):
+        raise ValueError("the rows that are kept are not finite")
+    if not ((weights > 0) & (weights < np.inf)).all():
+        raise ValueError("the weights of rows that are kept are wrong")
 
 
 def _fill_desk(model: Model, issued: int, arrays: dict[str, np.ndarray]) -> None:
@@ -130,7 +166,7 @@ def _fill_desk(model: Model, issued: int, arrays: dict[str, np.ndarray]) -> None
         return
     own = {field: arrays[f"tickets.{field}"] for field in ("number", *Slip._fields)}
     count, width = len(own["number"]), model.spec.n_inputs
-    widths = {"row": width, "scaled": width, "values": model.spec.n_outputs}
+    widths = {"row": width, "scaled": width} | dict.fromkeys(("values", "center", "spread"), model.spec.n_outputs)
     widths |= {"numbers": model.spec.row.selector.numbers, "players": n_player_columns(model.spec)}
     shapes = {field: (count, columns) for field, columns in widths.items()}
     check_shapes({field: shapes.get(field, (count,)) for field in own}, own, ("number", "arm"))

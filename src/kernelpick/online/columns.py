@@ -18,7 +18,7 @@ from kernelpick.core.growth import widen_inputs
 from kernelpick.core.spaces.features import spectra
 from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
-from kernelpick.online.scaling import widened
+from kernelpick.online.statistics import born_late, left_alone, never_out, widened
 
 GROWTH = 1.5  # columns are made in advance, so that adding them one by one copies little
 
@@ -51,8 +51,12 @@ class NamedModel(Model):
                 self._draw(state, name, column)
         return state
 
-    def admit(self, names: list[Hashable]) -> None:
-        """Take new columns."""
+    @property
+    def column_names(self) -> list[Hashable]:
+        return list(self.names)
+
+    def admit(self, names: list[Hashable], made: bool = False, clock: bool = False) -> None:
+        """Take new columns: numbers; or made ones, of zeros and ones or points on a circle; or clocks."""
         if self.spec.orthogonal:
             raise ValueError(
                 f"The feature {names[0]!r} is new, and orthogonal frequencies need a fixed set of features: "
@@ -62,9 +66,24 @@ class NamedModel(Model):
         self.name([*self.names, *in_order(names)])
         if len(self.names) > self.spec.n_inputs:
             self.widen(self._room())
+        columns = list(range(first, len(self.names)))
+        if made:
+            left_alone(self.inputs, columns)
+        else:
+            self._not_known_before(columns)
+        if clock:
+            never_out(self.inputs, columns)
         if self.state is not None and self.state.space.spectral:
             for name, column in list(self.names.items())[first:]:
                 self._draw(self.state, name, column)
+
+    def _not_known_before(self, columns: list[int]) -> None:
+        """Numbers that come late are not zeros that came before: rows that are kept have gaps there."""
+        if self.rounds:
+            born_late(self.inputs, columns)
+        for kept in (self.first, self.watch.recent if self.watch else None):
+            if kept is not None:
+                kept.X[: kept.count, columns] = np.nan
 
     def _room(self) -> int:
         """How many columns to make. Those that are there decide on the learner, and not those that may come."""
@@ -74,19 +93,15 @@ class NamedModel(Model):
 
     def widen(self, n_inputs: int) -> None:
         """Rows have more columns from now on; the new ones were zero so far."""
-        more = n_inputs - self.spec.n_inputs
-
-        def padded(rows: np.ndarray) -> np.ndarray:
-            return np.concatenate([rows, np.zeros((*rows.shape[:-1], more))], axis=-1)
-
         self.spec = replace(self.spec, n_inputs=n_inputs)
         self.inputs = widened(self.inputs, n_inputs)
         if self.first is not None:
-            self.first.X = padded(self.first.X)
+            self.first.widen(n_inputs)
+        if self.watch is not None:
+            self.watch.recent.widen(n_inputs)
         if self.state is not None:
             self.state = widen_inputs(self.spec, self.state)
-        for number, slip in self.desk.open.items():
-            self.desk.open[number] = slip._replace(row=padded(slip.row), scaled=padded(slip.scaled))
+        self.desk.widen(n_inputs)
 
     def _draw(self, state: State, name: Hashable, column: int) -> None:
         """The frequencies of one column, for each distribution that a kernel asks for."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from kernelpick.core import Specification, messages
-from kernelpick.online.scaling import SCALES
+from kernelpick.online.statistics import SCALES
 
 
 @dataclass(frozen=True)
@@ -17,3 +17,8 @@ class Plan:
     def __post_init__(self) -> None:
         if self.scale is not None:
             messages.choice("scale", self.scale, SCALES)
+
+    @property
+    def has_several_targets(self) -> bool:
+        """Whether outputs are targets with units of their own, and not classes."""
+        return self.scale_target and self.specification.n_outputs > 1

@@ -16,7 +16,8 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.augmented import squash
 from kernelpick.online import grids
 from kernelpick.online.plan import Plan
-from kernelpick.online.scaling import CLIPPED_AT, Statistics, fitted, statistics
+from kernelpick.online.scaling import count_rows
+from kernelpick.online.statistics import CLIPPED_AT, Statistics, fitted, renewed, statistics
 from kernelpick.online.tournament import finalists, seated
 
 HELD_BACK = 32  # rows
@@ -46,12 +47,19 @@ class Preparation:
         targets = "standard" if self.plan.scale_target else None
         return (
             statistics(self.plan.scale, self.plan.specification.n_inputs, running, furthest),
-            statistics(targets, 1, running, np.inf),
+            statistics(targets, self.plan.specification.n_outputs, running, np.inf),
         )
 
     def fitted_scales(self, scales: Scales, rows: Rows) -> Scales:
         """After a fit."""
         return scales
+
+    def new_scales(self, scales: Scales, rows: Rows) -> Scales:
+        """When inputs have left their range: those of these rows alone."""
+        inputs, targets = renewed(scales[0]), renewed(scales[1])
+        units = np.empty((2, *rows.Y.shape))
+        count_rows(inputs.table, rows.X, np.empty_like(rows.X), targets.table, rows.Y, np.empty_like(rows.Y), units)
+        return inputs, targets
 
     def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
         """With the kernels that a fit chooses for scaled rows of so many columns."""
@@ -81,6 +89,9 @@ class Refitted(Preparation):
 
     def fitted_scales(self, scales: Scales, rows: Rows) -> Scales:
         return (fitted(scales[0], rows.X), fitted(scales[1], rows.Y)) if len(rows.X) else scales
+
+    def new_scales(self, scales: Scales, rows: Rows) -> Scales:
+        return self.fitted_scales(scales, rows)
 
     def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
         if self.plan.auto_kernels:

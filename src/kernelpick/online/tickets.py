@@ -23,8 +23,8 @@ class Slip(NamedTuple):
     arm: int  # that spoke
     players: np.ndarray  # (players x columns,) the arms that were drawn, as in the record of core's loop
     values: np.ndarray  # (M,) what was said, in scaled units of the target
-    center: float  # of these units
-    spread: float
+    center: np.ndarray  # (M,) of these units
+    spread: np.ndarray
 
     def record(self, values: np.ndarray) -> np.ndarray:
         """For the loop, when the label comes: what was said then, in the units of now."""
@@ -50,6 +50,28 @@ class Desk:
         if 0 <= number < self.issued:
             raise ValueError(f"Ticket {number} is closed: its label was told, or it was dropped, before.")
         raise ValueError(f"Ticket {number} is unknown: this model has not issued it.")
+
+    def undraw(self) -> None:
+        """The arms that were drawn are gone: labels that come for tickets are rounds like any other."""
+        self.open.update({number: slip._replace(arm=UNDRAWN) for number, slip in self.open.items()})
+
+    def remap(self, sources: list[int], signs: list[float]) -> None:
+        """Outputs change their places; a new one has said nothing."""
+        new, old = np.array(sources) < 0, np.maximum(sources, 0)
+        for number, slip in self.open.items():
+            self.open[number] = slip._replace(
+                values=np.where(new, 0.0, slip.values[old] * np.array(signs)),
+                center=np.where(new, 0.0, slip.center[old]),
+                spread=np.where(new, 1.0, slip.spread[old]),
+            )
+
+    def widen(self, n_inputs: int) -> None:
+        """Rows have more columns, which were zero then."""
+        for number, slip in self.open.items():
+            more = np.zeros(n_inputs - len(slip.row))
+            self.open[number] = slip._replace(
+                row=np.concatenate([slip.row, more]), scaled=np.concatenate([slip.scaled, more])
+            )
 
     def close(self, number: int) -> None:
         self.find(number)

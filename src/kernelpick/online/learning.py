@@ -1,0 +1,235 @@
+"""A stream of rows, what was learned from it, and what it says to the next row. The way of a row:
+
+    learn -> _learn_in_pieces -> _learn_piece -> _play_rounds -> core.advance_in_place
+
+One thread may learn while others ask: see guard.py. Every piece leaves the model whole.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from kernelpick import core
+from kernelpick.core import NO_WEIGHTS, Outcome, State
+from kernelpick.core.kernels import Kernel
+from kernelpick.core.loop import Rows
+from kernelpick.online.guard import Guard
+from kernelpick.online.kept_rows import FirstRows
+from kernelpick.online.mean_loss import MeanLoss
+from kernelpick.online.plan import Plan
+from kernelpick.online.preparation import preparation
+from kernelpick.online.said import PASSED_OVER, Said, part_of
+from kernelpick.online.scaling import NOTHING, count_rows, scale_rows, to_units
+from kernelpick.online.statistics import settled
+from kernelpick.online.tickets import Desk
+from kernelpick.online.watch import Watch
+
+PIECE = 512  # rows that are learned at a time, at most: others wait no longer than that
+
+
+class Stream:
+    """Rows (T, d) with targets (T, M), one round each.
+
+    As long as there are no kernels, what is said is the mean of the targets so far; preparation.py says when there are.
+    At a fit, the rows so far are scaled, their distances set the kernels, and they are learned from in their order.
+    When inputs leave the range that they were scaled for, there is a fit with the last rows (see watch.py).
+
+    A value of a row that is NaN is missing: the mean of its column so far takes its place.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.spec, self.preparation = plan, plan.specification, preparation(plan)
+        self.inputs, self.targets = self.preparation.scales()
+        fits = self.preparation.fits
+        self.first = FirstRows(self.spec, fits[-1]) if fits else None
+        self.state: State | None = None if fits else self.start()
+        self.draws = 0  # random numbers taken, by rounds and by tickets
+        self.given_up = 0  # rounds of states that a later fit took the place of
+        self.said = MeanLoss(self.spec.loss_row.unit, plan.has_several_targets)
+        self.desk = Desk()
+        self.watch = Watch(self.spec) if fits and self.inputs.kind != NOTHING else None
+        self.guard = Guard()
+
+    def start(self) -> State:
+        return core.start(self.spec)
+
+    @property
+    def n_columns(self) -> int:
+        """Columns that rows have, of those that there is room for."""
+        return self.spec.n_inputs
+
+    @property
+    def column_names(self) -> Any:
+        """What columns are called in sentences."""
+        return range(self.spec.n_inputs)
+
+    @property
+    def rounds(self) -> int:
+        """Rows learned from, those that wait for a fit among them."""
+        if self.first is not None:
+            return self.first.count
+        return self.given_up + (self.state.rounds if self.state else 0)
+
+    @property
+    def out_of_range(self) -> int:
+        """Rows with an input outside the range that its scale was made for."""
+        return self.watch.strays if self.watch else 0
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        return self.spec.kernels if self.state else ()
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        return self.state.probabilities.copy() if self.state else np.zeros(0)
+
+    # what it says
+
+    def decide(self, X: np.ndarray, drawn: bool = False) -> np.ndarray:
+        """Values (T, M) in units of the target, by the kernel in the lead or the one that the next round would draw."""
+        if self.state is None:
+            return np.tile(self._mean(), (len(X), 1))
+        values, _, _ = core.predict(self.spec, self.state, self._scaled(X), self._numbers() if drawn else None)
+        if self.plan.scale_target:
+            to_units(values, self.targets.unit)
+        return values
+
+    def only_targets(self) -> np.ndarray | None:
+        """The targets so far (T, M), as long as there are no kernels and nothing else is known."""
+        return self.first.rows().Y if self.state is None and self.first is not None else None
+
+    def _mean(self) -> np.ndarray:
+        return self.first.mean if self.first else np.zeros(self.spec.n_outputs)
+
+    def _numbers(self) -> np.ndarray:
+        return core.arm_numbers(self.spec, self.draws, 1)[0]
+
+    def _scaled(self, X: np.ndarray) -> np.ndarray:
+        out = np.empty_like(X)
+        scale_rows(self.inputs.table, X, out)
+        return out
+
+    # what it learns
+
+    def learn(
+        self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray = NO_WEIGHTS, numbers: np.ndarray | None = None
+    ) -> Said:
+        """Play the rows; what was said before each label was used is what decide(drawn=True) would have said.
+
+        Weights are positive or zero; a row of weight zero is predicted and is no round. numbers decide the rounds;
+        without them, those of the seed do.
+        """
+        if len(weights) and not weights.all():
+            parts = np.split(np.arange(len(X)), np.flatnonzero(np.diff(weights > 0)) + 1)
+            return Said.together([self._learn_or_not(X[part], Y[part], weights[part]) for part in parts])
+        if numbers is None:
+            numbers = core.arm_numbers(self.spec, self.draws, len(X))
+        self.draws += len(X)
+        return self._learn_in_pieces(Rows(X, Y, weights, numbers))
+
+    def _learn_or_not(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> Said:
+        return self.learn(X, Y, weights) if weights[0] > 0 else Said(self.decide(X, True))
+
+    def _learn_in_pieces(self, rows: Rows) -> Said:
+        """Rows that weigh something, in pieces that end with a fit or a window of the watch."""
+        done, total = 0, len(rows.X)
+        if 0 < total <= self._left():  # usually
+            with self.guard:
+                return self._learn_piece(rows)
+        parts: list[Said] = []
+        while not parts or done < total:
+            with self.guard:
+                stop = min(total, done + self._left())
+                parts.append(self._learn_piece(part_of(rows, slice(done, stop))))
+                done = stop
+        return Said.together(parts)
+
+    def _left(self) -> int:
+        """How many rows there are in the next piece, at most."""
+        if self.first is not None:
+            return self.preparation.next_fit(self.first.count) - self.first.count
+        return self.watch.left if self.watch is not None else PIECE
+
+    def _learn_piece(self, rows: Rows) -> Said:
+        """Scale rows, each by what is known before it, keep them for a fit, and play them; a fit may follow."""
+        scaled, units, strays = self._counted(rows)
+        if self.first is None:
+            outcome = self._play_rounds(scaled, units)
+            said = Said(outcome.predictions, units, outcome)
+            self._watched(rows, strays)
+            return said
+        if self.state is None:
+            said = Said(self.first.means_before(rows.Y))
+        else:
+            outcome = self._play_rounds(scaled, units)
+            said = Said(outcome.predictions, units, outcome)
+        self.first.add(rows)
+        if self.first.count in self.preparation.fits:
+            self.fit(final=self.first.count == self.preparation.fits[-1])
+        return said
+
+    def _watched(self, rows: Rows, strays: int) -> None:
+        """Keep rows that were learned, and follow where inputs have left their range."""
+        if self.watch is None:
+            return
+        self.watch.add(rows, strays)
+        if self.watch.left == 0 and self.watch.is_due(self.inputs, self.said, self.column_names):
+            self.follow()
+
+    def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray, int]:
+        """Rows and targets scaled by what was known before each of them, the units (2, T, M) of the targets, and the
+        number of rows out of range."""
+        X, Y, units = np.empty_like(rows.X), np.empty_like(rows.Y), np.empty((2, *rows.Y.shape))
+        strays = count_rows(self.inputs.table, rows.X, X, self.targets.table, rows.Y, Y, units)
+        return Rows(X, Y, rows.weights, rows.numbers), units, strays
+
+    def fit(self, final: bool = True) -> None:
+        """A fit with the first rows: scales, kernels, and a new start that learns these rows.
+
+        With the final fit the first rows are not kept any longer; the watch begins.
+        """
+        if self.first is None:
+            return
+        rows = self._without_gaps(self.first.rows())
+        self.inputs, self.targets = self.preparation.fitted_scales((self.inputs, self.targets), rows)
+        self._begin_with(rows, self.state)
+        if final:
+            if self.watch is not None:
+                self.watch.recent.add(self.first.rows())
+            self.first = None
+
+    def follow(self) -> None:
+        """A fit with the last rows, since inputs have left the range of their scales. What was learned is given up."""
+        assert self.state is not None and self.watch is not None
+        rows = self._without_gaps(self.watch.recent.rows())
+        self.given_up += self.state.rounds - len(rows.X)
+        self.inputs, self.targets = self.preparation.new_scales((self.inputs, self.targets), rows)
+        self._begin_with(rows, None, counts=False)
+        self.desk.undraw()  # what was drawn and said to tickets belongs to the state that is given up
+
+    def _without_gaps(self, rows: Rows) -> Rows:
+        return rows._replace(X=settled(rows.X))
+
+    def _begin_with(self, rows: Rows, before: State | None, counts: bool | None = None) -> None:
+        """Choose kernels by these rows, and a new state that learns them; before is the one that it replaces."""
+        units = np.repeat(self.targets.unit, len(rows.X), axis=1)
+        scaled = rows._replace(X=self._scaled(rows.X), Y=(rows.Y - units[0]) / units[1])
+        self.spec = self.preparation.chosen(self.spec, scaled.X, self.n_columns)
+        self.state = self.preparation.begin(self.spec, self.start, before, scaled)
+        # what was said to rows of a fit before this one has been counted
+        self._play_rounds(scaled, units, counts=before is None if counts is None else counts)
+
+    def _play_rounds(
+        self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True
+    ) -> Outcome:
+        """Play scaled rows, and add up their losses if they count."""
+        assert self.state is not None
+        self.state, outcome = core.advance_in_place(
+            self.spec, self.state, rows.X, rows.Y, rows.numbers, rows.weights, record, skips=True
+        )
+        if outcome.diverged is not None:
+            warnings.warn(f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning, stacklevel=2)
+        if counts:
+            self.said.add(outcome, rows.Y, units, rows.weights)
+        return outcome

@@ -1,0 +1,156 @@
+"""What is known of the columns of a stream, as one table, and the center and spread that follow from it.
+
+A row is scaled by what the rows before it say. Centers and spreads are frozen at some time, because stored examples and
+learned weights refer to inputs as they were scaled; when, a column knows itself (LEFT). A column that comes late is
+heard when enough of its own values are known (WAIT). The mean of all values so far, which takes the place of a missing
+one, is never frozen.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelpick.online.scaling import (
+    CENTER,
+    FURTHEST,
+    HUGE,
+    KIND,
+    LARGEST,
+    LEFT,
+    LIMIT,
+    LINES,
+    NOTHING,
+    OUT,
+    PRESENT,
+    RANGE,
+    SPREAD,
+    STANDARD,
+    TOTAL,
+    WAIT,
+)  # fmt: skip # isort: skip
+
+FROZEN_AFTER = 1000  # rows
+CLIPPED_AT = 5.0  # scaled inputs are clipped to +- this: a rare or wild column must not drown all others
+WILD = 5.0  # a standard deviation that is more than so many times that of the middle half is not believed
+LATE_ROWS = 32  # values that a late column is scaled by
+BEYOND = 5.0  # a value further from the center than so many spreads is out of range
+
+SCALES = {
+    "standard": STANDARD,  # (x - mean) / standard deviation
+    "range": RANGE,  # to [-1, 1]: (x - middle) / half of the range
+    "maxabs": LARGEST,  # x / largest |x|, which keeps zeros: for sparse inputs
+}
+
+
+class Statistics(NamedTuple):
+    """Compiled code takes the table alone: each argument that is handed to it costs time."""
+
+    kind: int
+    furthest: float  # scaled values are clipped to +- this
+    running: bool  # whether values are counted from the first row on; else scales are those of a fit
+    table: np.ndarray  # (LINES, d)
+
+    @property
+    def unit(self) -> np.ndarray:
+        """(2, 1, d) center and spread of every column; 0 and 1 where nothing is scaled."""
+        return self.table[CENTER : SPREAD + 1, None, :].copy()
+
+    @property
+    def means(self) -> np.ndarray:
+        """(d,) of all values so far, zero where there is none."""
+        return np.asarray(self.table[TOTAL] / np.maximum(self.table[PRESENT], 1.0))
+
+
+def statistics(scale: str | None, columns: int, running: bool = True, furthest: float = CLIPPED_AT) -> Statistics:
+    """Nothing is known yet: rows are left as they are, but for the clipping."""
+    kind = NOTHING if scale is None else SCALES[scale]
+    known = Statistics(kind, furthest, running, np.zeros((LINES, 0)))
+    return widened(known, columns)
+
+
+def widened(known: Statistics, columns: int) -> Statistics:
+    """With room for more columns, which are left as they are."""
+    table = np.zeros((LINES, columns))
+    table[SPREAD] = 1.0
+    table[LEFT] = FROZEN_AFTER if known.running and known.kind != NOTHING else 0.0
+    table[LIMIT] = BEYOND if known.kind != NOTHING else np.inf
+    table[KIND], table[FURTHEST] = known.kind, known.furthest
+    table[:, : known.table.shape[1]] = known.table
+    return known._replace(table=table)
+
+
+def born_late(known: Statistics, columns: list[int]) -> None:
+    """These columns come after the others: they are heard when there are enough values to scale them by."""
+    if known.kind != NOTHING:
+        known.table[WAIT, columns] = LATE_ROWS
+        known.table[LEFT, columns] = FROZEN_AFTER if known.running else LATE_ROWS
+
+
+def left_alone(known: Statistics, columns: list[int]) -> None:
+    """These columns are made of zeros and ones, or points on a circle, and need no scaling."""
+    known.table[LEFT, columns] = 0.0
+    known.table[KIND, columns] = NOTHING
+
+
+def never_out(known: Statistics, columns: list[int]) -> None:
+    """These columns are clocks, which go on for ever: that is no change of range."""
+    known.table[LIMIT, columns] = np.inf
+
+
+def renewed(known: Statistics) -> Statistics:
+    """As before the first row, for statistics that run; the means so far stay, and what is made or a clock does."""
+    fresh = widened(known._replace(table=np.zeros((LINES, 0))), known.table.shape[1])
+    for line in (TOTAL, PRESENT, LIMIT, KIND):
+        fresh.table[line] = known.table[line]
+    left_alone(fresh, np.flatnonzero(known.table[KIND] == NOTHING).tolist())
+    return fresh
+
+
+def owned(known: Statistics) -> Statistics:
+    """The same in an array of its own."""
+    return known._replace(table=known.table.copy())
+
+
+def settled(X: np.ndarray) -> np.ndarray:
+    """Kept rows without gaps: the mean of what is known of a column, or zero for one that is zero in most rows.
+
+    A row from before a column appeared has a gap there, too. That a word is absent is known; what a gauge would have
+    shown is not.
+    """
+    gaps = np.isnan(X)
+    if not gaps.any():
+        return X
+    known = np.maximum((~gaps).sum(0), 1)
+    dense = 2 * ((X != 0) & ~gaps).sum(0) > known
+    means = np.clip(np.where(gaps, 0.0, X), -HUGE, HUGE).sum(0) / known
+    return np.where(gaps, np.where(dense, means, 0.0), X)
+
+
+def fitted(known: Statistics, X: np.ndarray) -> Statistics:
+    """With centers and spreads of the rows of X, for statistics that do not run.
+
+    Where a few wild values make the standard deviation, it is bounded by that of the middle half of the rows: ordinary
+    rows would all be the same otherwise.
+
+    Columns with two values, or one, are indicators, and the "standard" scaling divides them by their range. Divided by
+    its standard deviation, a rare one would reach far beyond all other columns in the few rows that have it.
+    """
+    if known.kind == NOTHING:
+        return known
+    X = np.clip(X, -HUGE, HUGE)
+    low, high = X.min(0), X.max(0)
+    if known.kind == STANDARD:
+        center, spread = X.mean(0), X.std(0)
+        lower, middle, upper = np.quantile(X, [0.25, 0.5, 0.75], axis=0)
+        usual = (upper - lower) / 1.349  # the standard deviation, if it were a normal distribution
+        wild = (usual > 0) & (spread > WILD * usual)
+        center, spread = np.where(wild, middle, center), np.where(wild, WILD * usual, spread)
+        spread = np.where(((X == low) | (X == high)).all(0), high - low, spread)
+    elif known.kind == RANGE:
+        center, spread = 0.5 * (low + high), 0.5 * (high - low)
+    else:
+        center, spread = np.zeros(X.shape[1]), np.maximum(-low, high)
+    table = known.table.copy()
+    table[CENTER], table[SPREAD] = center, np.where(spread > 1e-12 * abs(center), spread, 1.0)
+    table[LEFT] = table[WAIT] = table[OUT] = 0.0
+    return known._replace(table=table)

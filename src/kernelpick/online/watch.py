@@ -1,0 +1,74 @@
+"""Whether inputs have left the range that their scales were made for, and when new scales are due.
+
+Rows are judged by windows of WINDOW rows. A column is out of range in a window if more than half of its values are. New
+scales are made, by a fit with the last rows, when the rows kept for it are nearly all of the new kind, and when it
+matters: the loss is worse than it was in range. A counter that goes up for ever and does no harm is left alone.
+"""
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core import Specification
+from kernelpick.core.loop import Rows
+from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.mean_loss import MeanLoss
+from kernelpick.online.scaling import OUT
+from kernelpick.online.statistics import Statistics
+
+WINDOW = 512  # rows
+ENTRIES = 2**21  # numbers that are kept at most
+NEARLY_ALL = 0.9
+WORSE = 1.2  # times the loss in range
+
+
+class Watch:
+    """What is known of the window, and the last rows."""
+
+    def __init__(self, spec: Specification) -> None:
+        self.recent = KeptRows(spec, int(np.clip(ENTRIES // spec.n_inputs, 32, WINDOW)))
+        self.strays = 0  # rows out of range, in all
+        self.rows = 0  # of this window
+        self.loss, self.weight = 0.0, 0.0  # sums of losses and weights when it began
+        self.calm = math.nan  # the mean loss of windows in range, recent ones counting more
+        self.alarmed = False  # whether the last window was out of range
+        self.warned = False
+
+    @property
+    def left(self) -> int:
+        """Rows to the end of the window."""
+        return WINDOW - self.rows
+
+    def add(self, rows: Rows, strays: int) -> None:
+        self.recent.add(rows)
+        self.rows += len(rows.X)
+        self.strays += strays
+
+    def is_due(self, inputs: Statistics, said: MeanLoss, names: Any) -> bool:
+        """At the end of a window: whether new scales are to be made."""
+        share = inputs.table[OUT] / WINDOW
+        furthest = int(share.argmax())
+        out, loss = share[furthest] > 0.5, (said.plain - self.loss) / max(said.weight - self.weight, 1e-300)
+        due = out and (share[furthest] >= NEARLY_ALL or self.alarmed) and not loss <= WORSE * self.calm
+        if not out:
+            self.calm = loss if math.isnan(self.calm) else 0.5 * (self.calm + loss)
+        if out and not self.warned:
+            self.warned = True
+            warnings.warn(
+                f"Inputs have left the range that their scales were made for: column {names[furthest]!r} in "
+                f"{share[furthest]:.0%} of the last {WINDOW} rows. Where predictions suffer from that, new scales are "
+                "made and the last rows are learned anew; out_of_range_ counts such rows.",
+                UserWarning,
+                stacklevel=2,
+            )
+        self.alarmed = bool(out and not due)
+        inputs.table[OUT] = 0.0
+        self._begin(said)
+        if due:
+            self.calm = math.nan
+        return bool(due)
+
+    def _begin(self, said: MeanLoss) -> None:
+        self.rows, self.loss, self.weight = 0, said.plain, said.weight
