@@ -71,6 +71,19 @@ class Newton:
         self.P = self.P - h / (1 + h * v) * np.outer(Pz, Pz)
 
 
+class Diagonal:  # "Diagonal"
+    def __init__(self, space, loss, s, U):
+        self.space, self.loss, self.ridge, self.C = space, loss, 10 / s, np.zeros(len(space.w))
+
+    def learn(self, x, y, f, chance) -> None:
+        z = self.space.z(x)
+        Pz = z / (self.ridge + self.C)
+        v = z @ Pz
+        slope, h = parabola(self.loss, f, y, v)
+        self.space.w = self.space.w - slope / (1 + h * v) * Pz
+        self.C = self.C + h * z**2
+
+
 class Adagrad:  # "Adagrad"
     def __init__(self, space, loss, s, U):
         self.space, self.loss, self.step = space, loss, s / 5 / math.sqrt(space.D)
@@ -130,12 +143,15 @@ class Hedge:  # "Raker", with another learner
         return set()
 
 
+LEARNERS = {"newton": Newton, "adagrad": Adagrad, "diagonal": Diagonal}
+
+
 def trace(algorithm, X, y, *, loss, widths=WIDTHS, settings="paper", horizon=None, radius=None, step_scale=5.0,
           hypotheses=1.3, uniforms, frequencies, budget=None):  # fmt: skip
     """As naive.trace; the selector is returned too."""
     X, y, K, T = np.asarray(X, dtype=float), [float(v) for v in y], len(widths), horizon or len(y)
     U = (15.0 if loss == "logistic" else 1.0) if radius is None else radius
-    name, _, learner = algorithm.rpartition("-") if algorithm.endswith(("newton", "adagrad")) else (algorithm, "", "")
+    name, _, learner = algorithm.rpartition("-") if algorithm.endswith(tuple(LEARNERS)) else (algorithm, "", "")
     if name == "raker" and settings == "published":
         widths = np.cumprod(widths)  # "Published settings"
     if name == "raker":
@@ -146,7 +162,7 @@ def trace(algorithm, X, y, *, loss, widths=WIDTHS, settings="paper", horizon=Non
         selector = {"rf-oks": OKS, "rf-oks++": OKSPlus, "rf-ioks": IOKS}[name]
         selector = Bandit(selector(K, T, loss, U, step_scale, settings))
     Space = Augmented if name == "leader" else Features
-    Learner = {"newton": Newton, "adagrad": Adagrad, "": Normalised}[learner]
+    Learner = LEARNERS[learner] if learner else Normalised
 
     def fresh(i: int):
         return Learner(Space(np.asarray(frequencies) / widths[i]), loss, step_scale, U)
@@ -158,7 +174,7 @@ def trace(algorithm, X, y, *, loss, widths=WIDTHS, settings="paper", horizon=Non
         arms, arm, p = selector.players(u_t)
         raw = {i: learners[i].space.value(x_t) for i in arms}
         room = 0.1 * (high - low) if loss in REGRESSION else 0.0
-        bounded = learner == "newton" and low <= high
+        bounded = learner in ("newton", "diagonal") and low <= high
         f_i = {i: min(max(f, low - room), high + room) if bounded else f for i, f in raw.items()}
         f = selector.say(f_i)
         rows.append((arm, p, f, loss_value(loss, f, y_t)))

@@ -58,6 +58,16 @@ def test_other_learners(algorithm, loss):
     assert_same(*both(algorithm, loss, "paper", 150, 2000))
 
 
+@pytest.mark.interpreted
+@pytest.mark.parametrize(("loss", "rows"), [("square", 20), ("logistic", 20), ("huber", 150)])
+def test_the_diagonal_of_newton(loss, rows):
+    """The learner of "auto" for many columns, here with few."""
+    X, y, uniforms, frequencies = stream(loss, rows)
+    common = {"loss": loss, "uniforms": uniforms, "frequencies": frequencies}
+    ours = kernelpick.Algorithm(space="augmented", learner="diagonal", selector="leader")
+    assert_same(kernelpick.trace(ours, X, y, **common), naive_second_order.trace("leader-diagonal", X, y, **common))
+
+
 @pytest.mark.parametrize("algorithm", ["rf-oks++-newton", "rf-ioks-newton", "raker-newton", "raker-adagrad"])
 def test_other_learners_with_published_settings(algorithm):
     assert_same(*both(algorithm, "logistic", "published", 150, 2000))

@@ -60,6 +60,11 @@ class Estimator:
         return self._fitted.said.mean
 
     @property
+    def out_of_range_(self) -> int:
+        """Rows with an input outside the range that its scale was made for; many of them lead to new scales."""
+        return self._fitted.out_of_range
+
+    @property
     def support_size_(self) -> int:
         """Examples stored (oks, oks++, ioks, lkmbooks)."""
         model = self._fitted

@@ -56,8 +56,8 @@ def test_it_is_the_default_and_shows_what_it_does():
         seen.append(model.kernels_)
     assert len(set(seen[:3])) == 3 and seen[2] == seen[3]  # found anew by each fit, and never after the last
     assert model._model.first is None
-    scale = model._model.inputs.table
-    assert scale[2] == pytest.approx(X[:512].mean(0)) and scale[3] == pytest.approx(X[:512].std(0))
+    center, spread = model._model.inputs.unit[:, 0]
+    assert center == pytest.approx(X[:512].mean(0)) and spread == pytest.approx(X[:512].std(0))
 
 
 @pytest.mark.parametrize("name", models())
@@ -173,7 +173,7 @@ def test_sparse_rows_are_the_same_rows():
     assert (dense.predict(z) == csr.predict(sparse.csr_matrix(z))).all()
 
 
-def test_adagrad_learns_and_does_not_depend_on_the_cut():
+def test_many_columns_are_learned_and_does_not_depend_on_the_cut():
     generator = np.random.default_rng(0)
     rows = np.where(generator.random((500, 1001)) < 0.02, 1.0, 0.0)
     labels = (rows[:, :40].sum(1) > rows[:, 40:80].sum(1)).astype(int)
@@ -200,7 +200,7 @@ def test_a_trace_is_the_estimator_also_with_many_columns():
     wide = np.random.default_rng(0).normal(size=(100, 1001))
     model = KernelRegressor(random_state=3, n_features=8)
     trace = kernelpick.trace("auto", wide, 10 * wide[:, 0], loss="square", random_state=3, n_features=8)
-    assert (model.progressive_fit(wide, 10 * wide[:, 0]) == trace.predictions).all() and model.learner_ == "adagrad"
+    assert (model.progressive_fit(wide, 10 * wide[:, 0]) == trace.predictions).all() and model.learner_ == "diagonal"
 
 
 def test_telling_at_once_is_partial_fit():

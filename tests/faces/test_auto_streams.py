@@ -141,14 +141,14 @@ def test_digits(loss):
     assert model.score(rows[1400:], labels[1400:]) > 0.93
 
 
-@pytest.mark.parametrize(("columns", "learner"), [(1000, "newton"), (1001, "adagrad")])
+@pytest.mark.parametrize(("columns", "learner"), [(1000, "newton"), (1001, "diagonal")])
 def test_many_columns_are_learned_without_matrices(columns, learner):
     generator = np.random.default_rng(0)
     rows = generator.normal(size=(20, columns))
     model = KernelRegressor(n_features=8, random_state=0, orthogonal=False)
     said = model.progressive_fit(rows, rows[:, 0])
     assert model.learner_ == learner and np.isfinite(said).all()
-    assert (model.memory_bytes_ < 5e6) == (learner == "adagrad")
+    assert (model.memory_bytes_ < 5e6) == (learner == "diagonal")
 
 
 def test_the_error_of_huber_is_that_of_the_median():

@@ -83,7 +83,7 @@ def test_numbers_and_pairs_as_names_are_plain_too():
 
 
 def test_columns_that_are_there_decide_on_the_learner():
-    """Room is made in advance, for more columns than newton takes: that must not turn it into adagrad."""
+    """Room is made in advance, for more columns than newton takes: that must not turn it into its diagonal."""
     model = KernelRegressor(n_features=8, seed=1, orthogonal=False, kernels=[1.0])
     names = [f"c{i}" for i in range(1001)]
 
@@ -93,7 +93,7 @@ def test_columns_that_are_there_decide_on_the_learner():
 
     for _ in range(10):
         learn(700)
-    assert [learn(count) for count in (712, 999, 1000, 1001)] == ["newton", "newton", "newton", "adagrad"]
+    assert [learn(count) for count in (712, 999, 1000, 1001)] == ["newton", "newton", "newton", "diagonal"]
     assert model._model.spec.n_inputs >= 1001
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from kernelpick.core.kernels import Kernel, Stationary, add_kernel
 from kernelpick.core.learners.adagrad import Adagrad
 from kernelpick.core.learners.constant import Constant
+from kernelpick.core.learners.diagonal import Diagonal
 from kernelpick.core.learners.newton import Newton
 from kernelpick.core.learners.normalised import Normalised
 from kernelpick.core.learners.reservoir import Reservoir
@@ -30,7 +31,7 @@ from kernelpick.core.spaces.features import Features
 
 USUAL_FEATURES = 400
 LARGEST_ORDER = 480  # of the matrices of "auto": what fits the time of a round
-MOST_INPUTS = 1000  # "auto" with more inputs takes adagrad, whose rounds cost no matrix
+MOST_INPUTS = 1000  # "auto" with more inputs takes the learner that has no matrix
 
 
 @dataclass(frozen=True)
@@ -126,16 +127,17 @@ PAPER = {
     "lkmbooks": Algorithm(Shared, Reservoir, LinearHedge),
 }
 LEADER = Algorithm(Augmented, Normalised, Leader)
+OTHER_LEARNERS = {"adagrad": Adagrad, "newton": Newton}
 WITH_LEARNERS = {name: row for name, row in PAPER.items() if row.space is Features} | {"leader": LEADER}
 OURS = {
     **PAPER,
     "leader": LEADER,
     **{
-        f"{name}-{learner}": replace(row, learner=learner)
-        for learner in ("adagrad", "newton")
+        f"{name}-{called}": replace(row, learner=learner)
+        for called, learner in OTHER_LEARNERS.items()
         for name, row in WITH_LEARNERS.items()
     },
-    "auto": Algorithm(Augmented, Newton, Leader, beyond=Adagrad, fits=(8, 64, 512)),
+    "auto": Algorithm(Augmented, Newton, Leader, beyond=Diagonal, fits=(8, 64, 512)),
 }
 ALGORITHMS = dict(OURS)  # and those that are registered
 

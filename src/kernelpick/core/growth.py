@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.core.learners.adagrad import Adagrad
+from kernelpick.core.learners.diagonal import Diagonal
 from kernelpick.core.learners.newton import Newton
 from kernelpick.core.learners.widening import diagonal_only, widened_matrices
 from kernelpick.core.numerics.panels import padded
@@ -37,7 +37,7 @@ def remap_outputs(state: State, sources: list[int], signs: list[float]) -> State
 def widen_inputs(spec: Specification, state: State) -> State:
     """The state for rows of as many columns as the specification has by now; frequencies of new ones are zero.
 
-    Where the algorithm has another learner for so many, newton becomes adagrad.
+    Where the algorithm has another learner for so many, newton goes on with its diagonal.
     """
     problem = spec.problem(1)
     lengths = problem.lengths(padded(problem.weights))
@@ -54,7 +54,7 @@ def widen_inputs(spec: Specification, state: State) -> State:
         return out
 
     space, learner = changed(state.space, longer), state.learner
-    if isinstance(learner, Newton) and spec.row.learner_for(spec.n_inputs) is Adagrad:
+    if isinstance(learner, Newton) and spec.row.learner_for(spec.n_inputs) is Diagonal:
         learner = diagonal_only(learner, space, state.selector.seat)
     widened: Any = (
         widened_matrices(learner, lengths["order"]) if isinstance(learner, Newton) else changed(learner, longer)

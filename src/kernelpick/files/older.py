@@ -1,17 +1,28 @@
 """Files of earlier versions, their arrays in the layout of today.
 
 Version 1 had one random number a round and one player a ticket. Versions 1 and 2 knew less of columns: four lines for
-each, none where nothing is scaled, and one count of rows for all.
+each, none where nothing is scaled, and one count of rows for all. Their "auto" had another learner for many columns.
 """
+
+from dataclasses import replace
 
 import numpy as np
 
 from kernelpick.core import Specification
+from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.core.learners.adagrad import Adagrad
 from kernelpick.core.record import PLAYER_COLUMNS
-from kernelpick.online.scaling import CENTER, LEFT, NOTHING, PRESENT, SEEN, SPREAD, TOTAL
+from kernelpick.online.scaling import CENTER, FIRST, LEFT, NOTHING, ROWS, SECOND, SEEN, SPREAD, TOTAL
 from kernelpick.online.statistics import FROZEN_AFTER, Statistics
 
 ROLES = 3.0  # charged, and learns
+
+
+def as_it_was(spec: Specification, arrays: dict[str, np.ndarray]) -> Specification:
+    """The "auto" of versions 1 and 2 took adagrad for more than 1,000 columns; what began with it goes on with it."""
+    if spec.algorithm == "auto" and "state.learner.squares" in arrays:
+        return replace(spec, algorithm=replace(ALGORITHMS["auto"], beyond=Adagrad))
+    return spec
 
 
 def in_todays_layout(
@@ -43,8 +54,8 @@ def _table(fresh: Statistics, old: np.ndarray, counted: np.ndarray) -> np.ndarra
     if old.shape != (4, table.shape[1]) or counted.shape != (1,):
         raise ValueError(f"the statistics of columns are {old.shape}, not {(4, table.shape[1])}")
     rows = float(counted[0])
-    table[: SPREAD + 1], table[SEEN] = old, rows
+    table[FIRST], table[SECOND], table[CENTER], table[SPREAD] = old
+    table[SEEN], table[ROWS, 0] = rows, min(max(rows, 1.0), FROZEN_AFTER)
     table[LEFT] = max(FROZEN_AFTER - rows, 0.0) if fresh.running else 0.0
-    table[PRESENT] = min(max(rows, 1.0), FROZEN_AFTER)
-    table[TOTAL] = table[CENTER] * table[PRESENT]
+    table[TOTAL] = table[CENTER] * table[ROWS, 0]
     return table

@@ -10,7 +10,7 @@ from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
 from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
-from kernelpick.files.older import in_todays_layout
+from kernelpick.files.older import as_it_was, in_todays_layout
 from kernelpick.files.values import decode, encode
 from kernelpick.online.guard import Guard
 from kernelpick.online.kept_rows import FirstRows, KeptRows
@@ -73,7 +73,7 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -> M:
     """The model. Whatever does not fit together is a ValueError, TypeError or KeyError."""
-    spec = Specification(**decode(about["specification"]))
+    spec = as_it_was(Specification(**decode(about["specification"])), arrays)
     plan = Plan(spec, **about["plan"])
     arrays = in_todays_layout(spec, arrays, preparation(plan).scales())
     model = cls.__new__(cls)

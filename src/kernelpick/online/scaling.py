@@ -11,14 +11,13 @@ from kernelpick.core.numerics.compilation import compiled, fma, inner
 
 # The lines of the table that says what is known of columns. They stand beside the compiled code that they become part
 # of: the cache looks at this file.
-FIRST, SECOND = 0, 1  # mean or smallest; squared deviations, largest or largest absolute
-CENTER, SPREAD = 2, 3
-SEEN, LEFT, WAIT = 4, 5, 6  # values that center and spread are made of; that will be; that a late column waits for
-TOTAL, PRESENT = 7, 8  # sum and number of all values so far
-LIMIT, OUT = 9, 10  # how many spreads from the center are out of range; how many values of this window were
-LOW, HIGH, THIRD = 11, 12, 13  # of a late column: smallest and largest value, whether there is another one
-KIND, FURTHEST = 14, 15  # how a column is scaled; what its scaled values are clipped to
-LINES = 16
+CENTER, SPREAD, KIND, FURTHEST = range(4)  # and how it is scaled; what scaled values are clipped to
+LEFT, WAIT = 4, 5  # values to come that center and spread are made of; that a late column waits for before it is heard
+TOTAL, ABSENT, ROWS = 6, 7, 8  # sum of all values so far; rows without one; rows so far (in the first place alone)
+LIMIT, OUT = 9, 10  # how many spreads from the center are out of range; how many values of this window were so
+SEEN, FIRST, SECOND = 11, 12, 13  # values so far; mean or smallest; squared deviations, largest or largest absolute
+LOW, HIGH, THIRD = 14, 15, 16  # of a late column: smallest and largest value, whether there is another one
+LINES = 17
 
 NOTHING, STANDARD, RANGE, LARGEST = range(4)
 HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
@@ -28,7 +27,8 @@ HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
 def _value(table: np.ndarray, x: float, k: int) -> float:
     """x, or the mean so far where it is missing."""
     if math.isnan(x):
-        return table[TOTAL, k] / table[PRESENT, k] if table[PRESENT, k] > 0.0 else 0.0
+        present = table[ROWS, 0] - table[ABSENT, k]
+        return table[TOTAL, k] / present if present > 0.0 else 0.0
     return x
 
 
@@ -67,25 +67,35 @@ def _absorb(table: np.ndarray, x: float, k: int) -> None:
 
 @inner
 def _wait(table: np.ndarray, x: float, k: int) -> None:
-    """A late column comes nearer to being heard. One that is an indicator is divided by its range, as in a fit."""
+    """A late input comes nearer to being heard.
+
+    An indicator is divided by its range, as in a fit. One that is zero in most rows stays so, and is divided by its
+    largest value. (While it waits, OUT counts its zeros.)
+    """
     first = table[SEEN, k] == 1.0
     low, high = table[LOW, k], table[HIGH, k]
     if not first and low < high and x != low and x != high:
         table[THIRD, k] = 1.0
     table[LOW, k], table[HIGH, k] = x if first else min(low, x), x if first else max(high, x)
     table[WAIT, k] -= 1.0
-    two = table[THIRD, k] == 0.0 and table[HIGH, k] > table[LOW, k]
-    if two and table[KIND, k] == STANDARD and table[WAIT, k] == 0.0:
-        table[SPREAD, k] = table[HIGH, k] - table[LOW, k]
-        table[LEFT, k] = 0.0
+    table[OUT, k] += x == 0.0
+    if table[WAIT, k] > 0.0:
+        return
+    low, high, zeros = table[LOW, k], table[HIGH, k], table[OUT, k]
+    table[OUT, k] = 0.0
+    if table[KIND, k] == STANDARD and low < high:
+        if 2.0 * zeros > table[SEEN, k]:
+            table[CENTER, k], table[SPREAD, k], table[SECOND, k] = 0.0, max(-low, high), max(-low, high)
+            table[KIND, k], table[FURTHEST, k] = LARGEST, 1.0
+        elif table[THIRD, k] == 0.0:
+            table[SPREAD, k], table[LEFT, k] = high - low, 0.0
 
 
 @compiled
 def scale_rows(table: np.ndarray, X: np.ndarray, out: np.ndarray) -> None:
     """out = the rows of X, scaled by what is known."""
     for row in range(len(X)):
-        for k in range(X.shape[1]):
-            out[row, k] = _scaled(table, _value(table, X[row, k], k), k)
+        _scale(table, X, row, out)
 
 
 @compiled
@@ -99,10 +109,8 @@ def count_rows(
     """
     strays = 0
     for row in range(len(X)):
-        stray = False
-        for k in range(X.shape[1]):
-            stray |= _count(table, X[row, k], k, out[row])
-        strays += stray
+        _scale(table, X, row, out)
+        strays += _count(table, X, row)
         for m in range(Y.shape[1]):
             units[0, row, m], units[1, row, m] = targets[CENTER, m], targets[SPREAD, m]
             scaled[row, m] = _scaled(targets, Y[row, m], m)
@@ -112,23 +120,34 @@ def count_rows(
 
 
 @inner
-def _count(table: np.ndarray, x: float, k: int, out: np.ndarray) -> bool:
-    """One value, scaled and then counted; True where it is out of range."""
-    out[k] = _scaled(table, _value(table, x, k), k)
-    if math.isnan(x):
-        return False
-    x = min(max(x, -HUGE), HUGE)
-    table[TOTAL, k] += x
-    table[PRESENT, k] += 1.0
-    if table[LEFT, k] > 0.0:
-        _absorb(table, x, k)
-        if table[WAIT, k] > 0.0:
-            _wait(table, x, k)
-        return False
-    if abs(x - table[CENTER, k]) <= table[LIMIT, k] * table[SPREAD, k]:
-        return False
-    table[OUT, k] += 1.0
-    return True
+def _scale(table: np.ndarray, X: np.ndarray, row: int, out: np.ndarray) -> None:
+    """By itself it has no branches that matter, and is done for several columns at a time."""
+    for k in range(X.shape[1]):
+        out[row, k] = _scaled(table, _value(table, X[row, k], k), k)
+
+
+@inner
+def _count(table: np.ndarray, X: np.ndarray, row: int) -> bool:
+    """Add a row to what is known; True where it is out of range."""
+    stray = False
+    for k in range(X.shape[1]):
+        x = X[row, k]
+        if x == 0.0 and table[CENTER, k] == 0.0 and (table[LEFT, k] == 0.0 or table[KIND, k] == LARGEST):
+            continue  # most values of wide rows
+        if math.isnan(x):
+            table[ABSENT, k] += 1.0
+            continue
+        x = min(max(x, -HUGE), HUGE)
+        table[TOTAL, k] += x
+        if table[LEFT, k] > 0.0:
+            _absorb(table, x, k)
+            if table[WAIT, k] > 0.0:
+                _wait(table, x, k)
+        elif abs(x - table[CENTER, k]) > table[LIMIT, k] * table[SPREAD, k]:
+            table[OUT, k] += 1.0
+            stray = True
+    table[ROWS, 0] += 1.0
+    return stray
 
 
 @compiled

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelpick.online.scaling import (
+    ABSENT,
     CENTER,
     FURTHEST,
     HUGE,
@@ -21,8 +22,9 @@ from kernelpick.online.scaling import (
     LINES,
     NOTHING,
     OUT,
-    PRESENT,
     RANGE,
+    ROWS,
+    SECOND,
     SPREAD,
     STANDARD,
     TOTAL,
@@ -33,6 +35,7 @@ FROZEN_AFTER = 1000  # rows
 CLIPPED_AT = 5.0  # scaled inputs are clipped to +- this: a rare or wild column must not drown all others
 WILD = 5.0  # a standard deviation that is more than so many times that of the middle half is not believed
 LATE_ROWS = 32  # values that a late column is scaled by
+MANY = 1000  # columns; more of them are taken to be words or the like
 BEYOND = 5.0  # a value further from the center than so many spreads is out of range
 
 SCALES = {
@@ -53,12 +56,7 @@ class Statistics(NamedTuple):
     @property
     def unit(self) -> np.ndarray:
         """(2, 1, d) center and spread of every column; 0 and 1 where nothing is scaled."""
-        return self.table[CENTER : SPREAD + 1, None, :].copy()
-
-    @property
-    def means(self) -> np.ndarray:
-        """(d,) of all values so far, zero where there is none."""
-        return np.asarray(self.table[TOTAL] / np.maximum(self.table[PRESENT], 1.0))
+        return self.table[CENTER : SPREAD + 1, None].copy()
 
 
 def statistics(scale: str | None, columns: int, running: bool = True, furthest: float = CLIPPED_AT) -> Statistics:
@@ -81,6 +79,7 @@ def widened(known: Statistics, columns: int) -> Statistics:
 
 def born_late(known: Statistics, columns: list[int]) -> None:
     """These columns come after the others: they are heard when there are enough values to scale them by."""
+    known.table[ABSENT, columns] = known.table[ROWS, 0]
     if known.kind != NOTHING:
         known.table[WAIT, columns] = LATE_ROWS
         known.table[LEFT, columns] = FROZEN_AFTER if known.running else LATE_ROWS
@@ -100,7 +99,7 @@ def never_out(known: Statistics, columns: list[int]) -> None:
 def renewed(known: Statistics) -> Statistics:
     """As before the first row, for statistics that run; the means so far stay, and what is made or a clock does."""
     fresh = widened(known._replace(table=np.zeros((LINES, 0))), known.table.shape[1])
-    for line in (TOTAL, PRESENT, LIMIT, KIND):
+    for line in (TOTAL, ABSENT, ROWS, LIMIT):
         fresh.table[line] = known.table[line]
     left_alone(fresh, np.flatnonzero(known.table[KIND] == NOTHING).tolist())
     return fresh
@@ -133,7 +132,8 @@ def fitted(known: Statistics, X: np.ndarray) -> Statistics:
     rows would all be the same otherwise.
 
     Columns with two values, or one, are indicators, and the "standard" scaling divides them by their range. Divided by
-    its standard deviation, a rare one would reach far beyond all other columns in the few rows that have it.
+    its standard deviation, a rare one would reach far beyond all other columns in the few rows that have it. Where
+    there are many columns, zeros of those that are zero in most rows stay what they are.
     """
     if known.kind == NOTHING:
         return known
@@ -153,4 +153,19 @@ def fitted(known: Statistics, X: np.ndarray) -> Statistics:
     table = known.table.copy()
     table[CENTER], table[SPREAD] = center, np.where(spread > 1e-12 * abs(center), spread, 1.0)
     table[LEFT] = table[WAIT] = table[OUT] = 0.0
-    return known._replace(table=table)
+    scales = table[KIND] != NOTHING
+    table[KIND, scales], table[FURTHEST, scales] = known.kind, known.furthest
+    known = known._replace(table=table)
+    if known.kind == STANDARD and X.shape[1] > MANY:
+        _spare_zeros(known, np.flatnonzero(2 * (X != 0).sum(0) < len(X)), np.maximum(-low, high))
+    return known
+
+
+def _spare_zeros(known: Statistics, rare: np.ndarray, largest: np.ndarray) -> None:
+    """Columns that are zero in most rows stay so, and are divided by their largest value, which may still grow.
+
+    A value that is larger than all before, as the first one is, reads as 1.
+    """
+    table, tiny = known.table, np.finfo(float).tiny
+    table[CENTER, rare], table[SPREAD, rare], table[SECOND, rare] = 0.0, np.maximum(largest[rare], tiny), largest[rare]
+    table[KIND, rare], table[FURTHEST, rare], table[LEFT, rare] = LARGEST, 1.0, FROZEN_AFTER

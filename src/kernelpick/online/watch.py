@@ -2,7 +2,8 @@
 
 Rows are judged by windows of WINDOW rows. A column is out of range in a window if more than half of its values are. New
 scales are made, by a fit with the last rows, when the rows kept for it are nearly all of the new kind, and when it
-matters: the loss is worse than it was in range. A counter that goes up for ever and does no harm is left alone.
+matters: half of the columns are out of range, or the loss is worse than it was in range. A counter that goes up for
+ever and does no harm is left alone.
 """
 
 import math
@@ -51,7 +52,8 @@ class Watch:
         share = inputs.table[OUT] / WINDOW
         furthest = int(share.argmax())
         out, loss = share[furthest] > 0.5, (said.plain - self.loss) / max(said.weight - self.weight, 1e-300)
-        due = out and (share[furthest] >= NEARLY_ALL or self.alarmed) and not loss <= WORSE * self.calm
+        matters = 2 * (share > 0.5).sum() >= len(names) or not loss <= WORSE * self.calm
+        due = out and matters and (share[furthest] >= NEARLY_ALL or self.alarmed)
         if not out:
             self.calm = loss if math.isnan(self.calm) else 0.5 * (self.calm + loss)
         if out and not self.warned:

@@ -115,7 +115,7 @@ class Newton(NamedTuple):
             for s in range(waiting):
                 f = fma(learner.g[seat, m, s], L[seat, s], f)
             notes.f[seat, m] = f
-            values[at.arm, m] = _bounded(learner, m, f)
+            values[at.arm, m] = bounded(learner, m, f)
 
     @staticmethod
     def improve(learner: Any, notes: Any, space: Any, work: Any, at: At, lesson: Lesson) -> None:
@@ -161,7 +161,7 @@ def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any) -> None:
 
 
 @inner
-def _bounded(learner: Any, m: int, f: float) -> float:
+def bounded(learner: Any, m: int, f: float) -> float:
     """A prediction within MARGIN_BOUND, or near the range of the targets seen."""
     low, high = -MARGIN_BOUND, MARGIN_BOUND
     if learner.regression:

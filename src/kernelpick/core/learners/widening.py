@@ -1,8 +1,8 @@
-"""newton with more weights than before, and newton that becomes adagrad because there are too many for a matrix."""
+"""newton with more weights than before, and what becomes of it where there are too many for a matrix."""
 
 import numpy as np
 
-from kernelpick.core.learners.adagrad import Adagrad
+from kernelpick.core.learners.diagonal import OF_SCALE, Diagonal
 from kernelpick.core.learners.newton import Newton
 from kernelpick.core.numerics.panels import dense, in_panels
 
@@ -18,15 +18,12 @@ def widened_matrices(learner: Newton, order: int) -> Newton:
     return learner._replace(P=np.stack([in_panels(P) for P in wider]), K=K)
 
 
-def diagonal_only(learner: Newton, space: object, seat: np.ndarray) -> Adagrad:
-    """An adagrad whose steps are those of newton along every single weight: step/sqrt(squares) = the diagonal of P.
-
-    The rows that wait are taken in first.
-    """
-    weights, frequencies = space.weights, space.frequencies  # type: ignore[attr-defined]
-    arms, outputs, size = weights.shape
-    step = learner.prior / 5 / np.sqrt(frequencies.shape[2])
-    diagonals = np.full((arms, size), learner.prior)
+def diagonal_only(learner: Newton, space: object, seat: np.ndarray) -> Diagonal:
+    """Newton along every single weight: 1/(1/prior + C_j) is the diagonal of P. Rows that wait are taken in first."""
+    weights = space.weights  # type: ignore[attr-defined]
+    arms, _, size = weights.shape
+    prior = OF_SCALE * learner.prior
+    diagonals = np.full((arms, size), prior)
     for arm in np.flatnonzero(seat >= 0):
         at, known = seat[arm], min(size, learner.K.shape[2])
         rows = learner.waiting[at]
@@ -34,5 +31,5 @@ def diagonal_only(learner: Newton, space: object, seat: np.ndarray) -> Adagrad:
         A = np.linalg.solve(unit, learner.K[at, :rows])[:, :known]
         weights[arm, :, :known] += learner.g[at, :, :rows] @ A
         diagonals[arm, :known] = np.diagonal(dense(learner.P[at]))[:known] - learner.c[at, :rows] @ A**2
-    squares = (step / np.maximum(diagonals, 1e-12)) ** 2
-    return Adagrad(step, np.repeat(squares[:, None, :], outputs, axis=1))
+    curvatures = np.maximum(1.0 / np.maximum(diagonals, 1e-12) - 1.0 / prior, 0.0)
+    return Diagonal(prior, learner.regression, curvatures, learner.seen)

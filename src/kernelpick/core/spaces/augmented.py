@@ -22,6 +22,7 @@ from kernelpick.core.spaces import coordinates, space
 from kernelpick.core.spaces.features import spectral
 from kernelpick.core.spaces.weights import holds_weights
 
+SPARSE = 4  # where fewer than one input of so many is not zero, zeros are skipped
 BOUND = 3.0  # in standard deviations, where inputs are scaled
 
 
@@ -31,7 +32,7 @@ class Work(NamedTuple):
     panels: np.ndarray  # (groups, D/8, d, 8) the frequencies, laid out for many rows; empty if there are few
     packed: np.ndarray  # (groups,) whether they are there
     ready: np.ndarray  # (groups,) whether this block's projections of the group are there
-    block: np.ndarray  # (2,) first row of the block, and the one after its last
+    block: np.ndarray  # (3,) first row of the block, the one after its last, and how many of its inputs are not zero
     columns: np.ndarray  # (d,) for the nonzero inputs
     z: np.ndarray  # (1, players, 2D + 1 + d)
 
@@ -68,20 +69,23 @@ class Augmented(NamedTuple):
             np.empty((groups, size // LANES if rows > LANES and size % LANES == 0 else 0, inputs, LANES)),
             np.zeros(groups, np.int64),
             np.empty(groups, np.int64),
-            np.empty(2, np.int64),
+            np.empty(3, np.int64),
             np.empty(inputs, np.int64),
             np.empty((1, players, space.weights.shape[2])),
         )
 
     @staticmethod
     def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
-        work.block[0], work.block[1] = start, stop
+        filled = 0
         for group in range(len(work.ready)):
             work.ready[group] = 0
         for row in range(start, stop):
             for k in range(X.shape[1]):
-                ratio = X[row, k] / space.bound
-                work.squashed[0, row - start, k] = X[row, k] / math.sqrt(fma(ratio, ratio, 1.0))
+                x = X[row, k]
+                filled += x != 0.0
+                ratio = x / space.bound
+                work.squashed[0, row - start, k] = x / math.sqrt(fma(ratio, ratio, 1.0)) if x != 0.0 else 0.0
+        work.block[0], work.block[1], work.block[2] = start, stop, filled
 
     @staticmethod
     def coordinates(space: Any, work: Any, at: At, Z: np.ndarray, z: int, to: int) -> None:
@@ -131,7 +135,7 @@ def squash(X: np.ndarray, bound: float = BOUND) -> np.ndarray:
 def _project(space: Any, work: Any, group: int) -> None:
     """The block's projections. Both ways sum in the same order, so that the bits are the same."""
     count, panels = work.block[1] - work.block[0], work.panels
-    if panels.shape[1] == 0:
+    if panels.shape[1] == 0 or SPARSE * work.block[2] < count * panels.shape[2]:
         product(space.frequencies, group, work.squashed[0], 0, count, work.columns, work.projections[group], 0)
         return
     if not work.packed[group]:
