@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 
 BASE ?= adc868e
 
-.PHONY: help demo test examples bounds bench same-bits bench-beside clean
+.PHONY: help demo test programs bounds bench same-bits bench-beside clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -15,17 +15,17 @@ help: ## this list
 demo: $(VENV)/installed ## what kernelpick does, on embedded data, in under two minutes
 	$(BIN)/kernelpick demo
 
-test: $(VENV)/installed-dev ## everything that CI checks
+test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not examples"
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not programs"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted tests/test_parts.py tests/test_traces.py
 
-# Parts of a main program are compiled in every process, so this takes minutes of its own.
-examples: $(VENV)/installed-dev ## the programs in examples/, each beside its plain second writing
-	$(BIN)/pytest -n 2 -m examples tests/test_examples.py
+# These start processes that compile for themselves, which takes minutes.
+programs: $(VENV)/installed-dev ## the programs in examples/, and what a process keeps of compiled code for the next
+	$(BIN)/pytest -n 2 -m programs tests
 
 # Numba does not ask its cache whether bounds were checked, so this code is kept apart.
 bounds: $(VENV)/installed-dev ## the compiled code with every index checked, in some minutes

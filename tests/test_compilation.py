@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import kernelpick
 from kernelpick.core.numerics import compilation
@@ -33,6 +34,7 @@ def run(source: Path, cache: Path) -> tuple[float, int, str]:
     return float(loss), int(hits), predictions
 
 
+@pytest.mark.programs
 def test_an_edit_is_seen_and_a_second_process_is_served(tmp_path):
     source, cache = tmp_path / "src", tmp_path / "cache"
     shutil.copytree(PACKAGE, source / "kernelpick", ignore=shutil.ignore_patterns("__pycache__"))

@@ -11,7 +11,7 @@ import pytest
 
 import kernelpick
 
-pytestmark = pytest.mark.examples
+pytestmark = pytest.mark.programs
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 SOURCES = Path(kernelpick.__file__).parent

@@ -97,6 +97,7 @@ OWN_KERNEL = IMPORTS + TRACE.format(options="loss='absolute', kernels=[Hat(1.0)]
 OURS = IMPORTS + TRACE.format(options="loss='absolute'")
 
 
+@pytest.mark.programs
 def test_an_edit_of_a_module_with_a_part_is_seen_and_a_second_process_is_served(tmp_path):
     """It holds a loss and nothing else, and that is not even registered."""
     alone = MINE.split("@dataclass")[0]
@@ -107,6 +108,7 @@ def test_an_edit_of_a_module_with_a_part_is_seen_and_a_second_process_is_served(
     assert printed(tmp_path, OWN_LOSS) == "14.0 0"
 
 
+@pytest.mark.programs
 def test_a_process_that_knows_a_kernel_and_does_not_use_it(tmp_path):
     """What the cache keeps for a kernel that this process has not used must not stop it."""
     (tmp_path / "mine.py").write_text(MINE)
@@ -115,6 +117,7 @@ def test_a_process_that_knows_a_kernel_and_does_not_use_it(tmp_path):
     assert printed(tmp_path, OURS + OWN_KERNEL) == "1.0 1\n1.0 2"
 
 
+@pytest.mark.programs
 def test_parts_of_a_main_program_are_not_cached(tmp_path):
     program = tmp_path / "program.py"
     for factor in ("1.0", "3.0"):
@@ -139,6 +142,7 @@ for cell in (text, edited):
 """
 
 
+@pytest.mark.programs
 def test_a_class_that_is_defined_again_is_compiled_again(tmp_path):
     """As in a notebook, after an edit. Numba tells named tuples apart by the names of their classes alone."""
     (tmp_path / "mine.py").write_text(MINE)
@@ -169,6 +173,7 @@ for name in ("parts", "name"):
 """
 
 
+@pytest.mark.programs
 def test_a_model_of_foreign_parts_is_refused_until_they_are_registered(tmp_path):
     (tmp_path / "mine.py").write_text(MINE + REGISTER)
     said = printed(tmp_path, SAVE)

@@ -130,7 +130,7 @@ def test_radius(algorithm, radius):
         ("rf-oks++", "squared_hinge", 4000),
         ("rf-oks++", "logistic", 4000),
         ("raker", "hinge", 2000),
-        ("oks", "hinge", 1300),
+        ("oks", "hinge", 600),
     ],
 )
 def test_long_runs_agree_in_the_mean(algorithm, loss, rows):

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import kernelpick
 
 PROGRAM = """
@@ -63,6 +65,7 @@ def run(folder: Path, program: str) -> None:
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.programs
 def test_a_learner_that_always_says_42_does_so_wherever_it_is_asked(tmp_path):
     """Fault 2: one without its own row in a list of names predicted with the gradient learner's answer, 0.
 
