@@ -90,13 +90,16 @@ class Estimator:
         Parameters
         ----------
         ticket : what ``ask`` returned, or its number
-        y : the target, or the label
+        y : the target, or the label; a missing one closes the ticket and is no round where missing_label is "skip"
         sample_weight : what loss and slope are multiplied by; 0 closes the ticket and is no round
         """
         model = self._asked(ticket)
         if not (isinstance(sample_weight, int | float | np.number) and 0 <= sample_weight < np.inf):
             raise ValueError(f"sample_weight must be a number from 0 up, not {sample_weight!r}.")
-        model.tell(number_of(ticket), self._told(y), float(sample_weight))
+        told = self._told(y)
+        if told is None:
+            return self.drop(ticket)
+        model.tell(number_of(ticket), told, float(sample_weight))
         return self
 
     def drop(self, ticket: Ticket | int) -> Self:
@@ -112,8 +115,8 @@ class Estimator:
         self._model.desk.find(number)
         return self._model
 
-    def _told(self, y: Any) -> np.ndarray:
-        """(1, M) numbers for one target, checked."""
+    def _told(self, y: Any) -> np.ndarray | None:
+        """(1, M) numbers for one target, checked; None for one that is missing and may be."""
         raise NotImplementedError
 
     def save(self, path: str | os.PathLike[str]) -> None:

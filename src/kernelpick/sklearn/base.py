@@ -14,6 +14,7 @@ from kernelpick.files import packing
 from kernelpick.files.values import decode, encode, foreign
 from kernelpick.online.model import Model
 from kernelpick.sklearn import inputs
+from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
 
@@ -22,6 +23,7 @@ class KernelEstimator(Estimator, BaseEstimator):
     """Plumbing: parameters to a model, rows to the model, the model's values back."""
 
     _classifies: bool
+    missing_label: str
     passes: Any
     random_state: Any
 
@@ -40,12 +42,18 @@ class KernelEstimator(Estimator, BaseEstimator):
         params = self.get_params(deep=False)
         if self.passes != "auto":
             messages.whole("passes", self.passes, 1)
+        skips(self.missing_label)
         seed = parameters.seed(self.random_state)
         self._model = Model(parameters.plan(params, self._classifies, rows.shape[1], n_outputs, seed))
         inputs.remember(self, given, rows)
 
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
         """Play checked rows; on demand, the predictions made before each label was used."""
+        if not progressive and not weights.all():  # rows without weight are there to be predicted
+            counts = weights > 0
+            X, y, weights = X[counts], y[counts], weights[counts]
+            if not len(y):
+                return None
         said = []
         for part, rows in inputs.parts(X):
             heard = self._fitted.learn(rows, self._targets(y[part]), weights[part])

@@ -61,7 +61,9 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
         where a bounded copy of them goes to the kernels.
     new_classes : "refuse" or "accept" labels that were not declared; they get a hypothesis that is zero. All labels
-        must be of one kind: numbers and strings can't be sorted together, and are refused.
+        must be of one kind: numbers among strings are refused.
+    missing_label : "raise", a missing label (None, NaN, NA) is refused, or "skip", its row is predicted and not learned
+        from, as one of weight 0.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
         are played, at least 3 and at most 100 times; once with algorithm "auto".
     random_state : seed, generator, or None.
@@ -110,6 +112,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         new_classes: str = "refuse",
+        missing_label: str = "raise",
         passes: int | str = "auto",
         random_state: Any = None,
     ) -> None:
@@ -125,11 +128,11 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
         """
         rows = inputs.rows(self, X, fresh=True)
-        y = inputs.vector(y, rows.shape[0])
-        weights = inputs.weights(sample_weight, rows, some=True)
-        check_classification_targets(y)
-        self._start(X, rows, np.unique(y))
-        self._pass_over(rows, y, weights)
+        there, missing = labels.given(inputs.vector(y, rows.shape[0]), self.missing_label)
+        weights = inputs.weights(sample_weight, rows, missing, some=True)
+        check_classification_targets(there)
+        self._start(X, rows, np.unique(there))
+        self._pass_over(rows, labels.for_all(there, missing, self.classes_[0]), weights)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -150,9 +153,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         The same as, row by row, ``predict`` with selection="drawn" and then ``partial_fit``. In a first call the
         classes are those of y where they are not declared.
         """
-        if classes is None and y is not None and not self.__sklearn_is_fitted__():
-            classes = np.unique(y)
-        said = self._learn(*self._checked(X, y, classes, sample_weight), progressive=True)
+        said = self._learn(*self._checked(X, y, classes, sample_weight, progressive=True), progressive=True)
         assert said is not None
         return said
 

@@ -49,6 +49,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
         where a bounded copy of them goes to the kernels.
     scale_target : whether targets are brought to mean 0 and standard deviation 1. Predictions are in units of y.
+    missing_label : "raise", a missing target (None, NaN, NA) is refused, or "skip", its row is predicted and not
+        learned from, as one of weight 0.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
         are played, at least 3 and at most 100 times; once with algorithm "auto".
     random_state : seed, generator, or None.
@@ -103,6 +105,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         scale_target: bool = True,
+        missing_label: str = "raise",
         passes: int | str = "auto",
         random_state: Any = None,
     ) -> None:
@@ -173,8 +176,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         """Rows, targets and weights; nothing of the model has changed when they are refused."""
         some, fresh = fresh, fresh or not self.__sklearn_is_fitted__()
         X = inputs.rows(self, given, fresh)
-        y = inputs.numbers(y, X.shape[0])
-        weights = inputs.weights(sample_weight, X, some)
+        y, missing = inputs.numbers(y, X.shape[0], self.missing_label)
+        weights = inputs.weights(sample_weight, X, missing, some)
         if fresh:
             self._begin(given, X, 1)
         return X, y, weights
@@ -185,5 +188,6 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     def _answers(self, values: np.ndarray) -> np.ndarray:
         return values[:, 0]
 
-    def _told(self, y: Any) -> np.ndarray:
-        return self._targets(inputs.numbers(inputs.single(y), 1))
+    def _told(self, y: Any) -> np.ndarray | None:
+        target, missing = inputs.numbers(inputs.single(y), 1, self.missing_label)
+        return None if missing[0] else self._targets(target)
