@@ -10,7 +10,7 @@ from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
 from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
-from kernelpick.files.older import in_todays_layout
+from kernelpick.files.older import in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
 from kernelpick.online.first_rows import FirstRows
 from kernelpick.online.mean_loss import MeanLoss
@@ -18,11 +18,12 @@ from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.scaling import Statistics
-from kernelpick.online.tickets import UNDRAWN, Desk, Slip
+from kernelpick.online.tickets import UNDRAWN, Desk, Slip, checked_id
 
 M = TypeVar("M", bound=Model)
 STATISTICS = ("counted", "table")
 HELD = ("X", "Y", "weights", "numbers")
+SLIP = tuple(field for field in Slip._fields if field != "prediction")
 CHOICES = ("auto_kernels", "scale", "scale_target", "auto_features")
 
 
@@ -37,10 +38,7 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
         found |= {f"held.{field}": getattr(model.first, field) for field in HELD}
     slips = model.desk.open
     if slips:
-        found["tickets.number"] = np.array(list(slips), dtype=np.int64)
-        found |= {
-            f"tickets.{field}": np.array([getattr(slip, field) for slip in slips.values()]) for field in Slip._fields
-        }
+        found |= {f"tickets.{field}": np.array([getattr(slip, field) for slip in slips.values()]) for field in SLIP}
     return found
 
 
@@ -58,6 +56,7 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "loss": encode(model.said.loss[0]),
         "weight": encode(model.said.weight),
         "issued": model.desk.issued,
+        "tickets": [[ticket.id, encode(ticket.prediction)] for ticket in model.desk.tickets()],
     }
     return about, arrays_of(model)
 
@@ -79,7 +78,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.draws = counter(about["draws"])
     model.said = MeanLoss(spec.loss_row.unit)
     model.said.loss[0], model.said.weight = float(decode(about["loss"])), float(decode(about["weight"]))
-    _fill_desk(model, counter(about["issued"]), arrays)
+    _fill_desk(model, about, arrays)
     return model
 
 
@@ -123,20 +122,23 @@ def _first_rows(count: int, spec: Specification, most: int, arrays: dict[str, np
     return first
 
 
-def _fill_desk(model: Model, issued: int, arrays: dict[str, np.ndarray]) -> None:
+def _fill_desk(model: Model, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
     model.desk = Desk()
-    model.desk.issued = issued
-    if "tickets.number" not in arrays:
+    model.desk.issued = counter(about["issued"])
+    open_ones = tickets(about, arrays)
+    if not open_ones:
         return
-    own = {field: arrays[f"tickets.{field}"] for field in ("number", *Slip._fields)}
-    count, width = len(own["number"]), model.spec.n_inputs
+    own = {field: arrays[f"tickets.{field}"] for field in SLIP}
+    count, width = len(open_ones), model.spec.n_inputs
     widths = {"row": width, "scaled": width, "values": model.spec.n_outputs}
     widths |= {"numbers": model.spec.row.selector.numbers, "players": n_player_columns(model.spec)}
     shapes = {field: (count, columns) for field, columns in widths.items()}
-    check_shapes({field: shapes.get(field, (count,)) for field in own}, own, ("number", "arm"))
-    for i, number in enumerate(own["number"].tolist()):
-        slip = Slip(*(own[f][i].copy() if f in shapes else own[f][i].item() for f in Slip._fields))
+    check_shapes({field: shapes.get(field, (count,)) for field in own}, own, ("arm",))
+    for i, (id, prediction) in enumerate(open_ones):
+        slip = Slip(*(own[f][i].copy() if f in shapes else own[f][i].item() for f in SLIP))
+        slip = slip._replace(prediction=prediction)
         sound = ((slip.numbers >= 0) & (slip.numbers < 1)).all() and -1 <= slip.arm < len(model.spec.kernels)
-        if not (0 <= number < issued and sound and (slip.arm == UNDRAWN or _are_players(slip.players, model.spec))):
-            raise ValueError(f"ticket {number} is broken")
-        model.desk.open[number] = slip
+        if not (sound and (slip.arm == UNDRAWN or _are_players(slip.players, model.spec))):
+            raise ValueError(f"ticket {id!r} is broken")
+        model.desk.check_free(checked_id(id))
+        model.desk.open[id] = slip

@@ -85,8 +85,8 @@ class NamedModel(Model):
             self.first.X = padded(self.first.X)
         if self.state is not None:
             self.state = widen_inputs(self.spec, self.state)
-        for number, slip in self.desk.open.items():
-            self.desk.open[number] = slip._replace(row=padded(slip.row), scaled=padded(slip.scaled))
+        for id, slip in self.desk.open.items():
+            self.desk.open[id] = slip._replace(row=padded(slip.row), scaled=padded(slip.scaled))
 
     def _draw(self, state: State, name: Hashable, column: int) -> None:
         """The frequencies of one column, for each distribution that a kernel asks for."""

@@ -8,6 +8,7 @@ classes. Results do not depend on how rows are cut into calls. The way of a row:
 
 import copy
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,7 @@ from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.said import PASSED_OVER, Said, part_of
 from kernelpick.online.scaling import count_rows, owned, scale_rows, to_units
-from kernelpick.online.tickets import UNDRAWN, Desk, Slip
+from kernelpick.online.tickets import UNDRAWN, Desk, Slip, Ticket
 
 NO_UNITS = np.zeros((2, 0))
 
@@ -183,8 +184,8 @@ class Model:
 
     # labels that come later
 
-    def ask(self, x: np.ndarray) -> tuple[int, np.ndarray]:
-        """What the arm of a draw of its own says to one row (1, d): the number of a ticket, and values (1, M)."""
+    def ask(self, x: np.ndarray, answer: Callable[[np.ndarray], Any], id: int | str | None = None) -> Ticket:
+        """What the arm of a draw of its own says to one row (1, d), as the answer to its values (1, M)."""
         numbers, unit, scaled, first = self._numbers(), np.array([[0.0], [1.0]]), x, SAID + self.spec.n_outputs
         values, arm, players = self._mean(), UNDRAWN, np.zeros(n_player_columns(self.spec))
         if self.state is not None:
@@ -194,16 +195,16 @@ class Model:
         self.draws += 1
         center, spread = unit[:, 0].tolist()
         slip = Slip(numbers.copy(), x[0].copy(), scaled[0].copy(), arm, players.copy(), values.copy(), center, spread)
-        return self.desk.issue(slip), Said(values[None, :], unit).in_units()
+        return self.desk.issue(slip._replace(prediction=answer(slip.in_units())), id)
 
-    def tell(self, number: int, y: np.ndarray, weight: float = 1.0) -> None:
+    def tell(self, id: int | str, y: np.ndarray, weight: float = 1.0) -> None:
         """Learn the label (1, M) of a ticket, which is closed by that.
 
         The loss is that of what was said; the gradient is taken at the hypothesis as it is now. A ticket from the time
         before there were kernels, or that is told while rows are kept for a fit, becomes a round like any other.
         """
-        slip = self.desk.find(number)
-        self.desk.close(number)
+        slip = self.desk.find(id)
+        self.desk.close(id)
         if weight == 0.0:
             return
         weights = NO_WEIGHTS if weight == 1.0 else np.array([weight])
@@ -235,8 +236,8 @@ class Model:
             self.state = remap_outputs(self.state, sources, signs)
         if self.first is not None:
             self.first.Y = mapped(self.first.Y, -1.0)  # none of the rows so far was of the new class
-        for number, slip in self.desk.open.items():
-            self.desk.open[number] = slip._replace(values=mapped(slip.values, 0.0))
+        for id, slip in self.desk.open.items():
+            self.desk.open[id] = slip._replace(values=mapped(slip.values, 0.0))
 
     # how it is kept
 

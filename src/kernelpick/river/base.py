@@ -98,6 +98,7 @@ class RiverEstimator(Estimator):
                 self._classes = {label: i for i, label in enumerate(fitted["classes"])}  # type: ignore[attr-defined]
                 if classes.n_outputs(len(fitted["classes"])) != self._model.spec.n_outputs:
                     raise ValueError("the number of classes is not that of the model")
+            self._recall()
         return self
 
     @classmethod

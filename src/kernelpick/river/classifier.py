@@ -135,12 +135,18 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         values = self._probabilities(self._model, self._decide_many(self._model, X))
         return like(X, {label: values[:, i] for label, i in self._classes.items()})
 
-    def ask(self, x: dict[Any, Any]) -> Ticket:
-        """The label predicted for one row, whose true one will be told later: a ticket for `tell` or `drop`."""
+    def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
+        """The label predicted for one row, whose true one will be told later: a ticket for `tell` or `drop`.
+
+        It has a number, or an id of yours that no open ticket has.
+        """
+        id = self._free(id)
         model, row = self._ready(x)
-        number, values = model.ask(row)
+        return model.ask(row, self._answer, id)
+
+    def _answer(self, values: np.ndarray) -> Any:
         labels = list(self._classes)
-        return Ticket(number, labels[classes.winners(len(labels), values)[0]] if labels else None)
+        return labels[classes.winners(len(labels), values)[0]] if labels else None
 
     def _probabilities(self, model: NamedModel, values: np.ndarray) -> np.ndarray:
         """(T, classes)"""

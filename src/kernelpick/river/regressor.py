@@ -107,11 +107,17 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         values = np.zeros(len(X)) if self._model is None else self._decide_many(self._model, X)[:, 0]
         return like(X, values)
 
-    def ask(self, x: dict[Any, Any]) -> Ticket:
-        """The prediction for one row whose target will be told later: a ticket for `tell` or `drop`."""
+    def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
+        """The prediction for one row whose target will be told later: a ticket for `tell` or `drop`.
+
+        It has a number, or an id of yours that no open ticket has.
+        """
+        id = self._free(id)
         model, row = self._ready(x)
-        issued, values = model.ask(row)
-        return Ticket(issued, float(values[0, 0]))
+        return model.ask(row, self._answer, id)
+
+    def _answer(self, values: np.ndarray) -> float:
+        return float(values[0, 0])
 
     def _told(self, y: Any) -> np.ndarray | None:
         return None if is_absent(y, self.missing_label) else np.array([[number("y", y)]])

@@ -94,7 +94,8 @@ class KernelEstimator(Estimator, BaseEstimator):
         return tags
 
     def _answer(self, values: np.ndarray) -> Any:
-        return self._answers(values)[0].item()
+        answer = self._answers(values)[0]
+        return answer.item() if isinstance(answer, np.generic) else answer
 
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Parameters and what was fitted, as JSON and arrays."""
@@ -124,6 +125,7 @@ class KernelEstimator(Estimator, BaseEstimator):
                 setattr(self, name, value)
             self._model = packing.unpack(Model, header["model"], arrays)
             self._check_loaded()
+            self._recall()
         return self
 
     def _check_loaded(self) -> None:

@@ -184,17 +184,16 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
             return np.tile(outputs.shares(len(self.classes_), targets), (len(values), 1))
         return outputs.probabilities(len(self.classes_), values)
 
-    def ask(self, X: Any, classes: Any = None) -> Ticket:
+    def ask(self, X: Any, classes: Any = None, id: int | str | None = None) -> Ticket:
         """The label predicted for one row, whose true one will be told later: a ticket for ``tell`` or ``drop``.
 
         It is made by a draw of its own, and counts as a round when its label is told. classes are needed where this
-        is the first call of all.
+        is the first call of all. The ticket has a number, or an id of yours that no open ticket has.
         """
-        given, fresh = inputs.as_row(X), not self.__sklearn_is_fitted__()
+        given, fresh, id = inputs.as_row(X), not self.__sklearn_is_fitted__(), self._free(id)
         if fresh and classes is None:
             raise NotFittedError("Nothing is known of the classes yet: declare them, as in ask(x, classes=[...]).")
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
             self._start(given, row, labels.declared(classes))
-        number, values = self._fitted.ask(row)
-        return Ticket(number, self._answer(values))
+        return self._fitted.ask(row, self._answer, id)

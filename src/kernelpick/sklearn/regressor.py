@@ -149,26 +149,26 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         """
         return self._answers(self._values(X, selection))
 
-    def ask(self, X: Any) -> Ticket:
+    def ask(self, X: Any, id: int | str | None = None) -> Ticket:
         """The prediction for one row whose target will be told later: a ticket for ``tell`` or ``drop``.
 
-        It is made by a draw of its own, and counts as a round when its target is told.
+        It is made by a draw of its own, and counts as a round when its target is told. The ticket has a number, or an
+        id of yours that no open ticket has.
 
         >>> import numpy as np
         >>> from kernelpick import KernelRegressor
         >>> model = KernelRegressor(random_state=0).partial_fit(np.eye(3), [1.0, 2.0, 3.0])
         >>> first, second = model.ask([0.0, 1.0, 0.0]), model.ask([1.0, 0.0, 0.0])
         >>> first
-        Ticket(number=0, prediction=2.0)
+        Ticket(id=0, prediction=2.0)
         >>> model.tell(second, 1.5).tell(first, 2.5).n_rounds_
         5
         """
-        given, fresh = inputs.as_row(X), not self.__sklearn_is_fitted__()
+        given, fresh, id = inputs.as_row(X), not self.__sklearn_is_fitted__(), self._free(id)
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
             self._begin(given, row, 1)
-        number, values = self._fitted.ask(row)
-        return Ticket(number, self._answer(values))
+        return self._fitted.ask(row, self._answer, id)
 
     def _checked(
         self, given: Any, y: Any, sample_weight: Any, fresh: bool = False
