@@ -14,7 +14,7 @@ import pytest
 
 import kernelpick
 from kernelpick.core.algorithms import ALGORITHMS
-from kernelpick.files.container import loads, seal
+from kernelpick.files.container import from_bytes, seal
 
 HOME = str(Path(kernelpick.__file__).parents[1])
 X = np.random.default_rng(0).uniform(-1, 1, (20, 2))
@@ -190,13 +190,13 @@ def test_a_model_of_foreign_parts_is_refused_until_they_are_registered(tmp_path)
 def test_a_file_whose_foreign_parts_are_none_is_refused(named):
     header, arrays = kernelpick.KernelRegressor(random_state=0)._pack()
     with pytest.raises(kernelpick.ModelFileError):
-        loads(seal({}, {"face": "sklearn.KernelRegressor", **header, "foreign": named}, arrays))
+        from_bytes(seal({"face": "sklearn.KernelRegressor", **header, "foreign": named}, arrays))
     assert header["foreign"] == []
 
 
 def test_an_algorithm_that_is_given_by_its_parts_is_kept_whole():
     auto = ALGORITHMS["auto"]  # another learner for many inputs, and fits
-    model = loads(seal({"face": "sklearn.KernelRegressor"}, *kernelpick.KernelRegressor(auto)._pack()))
+    model = from_bytes(kernelpick.KernelRegressor(auto).to_bytes())
     assert model.algorithm == auto
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import kernelpick
 from kernelpick import KernelRegressor, ModelFileError
-from kernelpick.files.container import SEAL, START, loads, seal
+from kernelpick.files.container import SEAL, START, from_bytes, seal
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(400, 3))
@@ -34,12 +34,12 @@ def content(algorithm="rf-oks++", rounds=70):
     model = KernelRegressor(algorithm, n_features=4, random_state=0, kernels=[1.0, 2.0])
     model.partial_fit(X[:rounds], Y[:rounds])
     model.ask(X[0])
-    return seal({"face": "sklearn.KernelRegressor"}, *model._pack())
+    return model.to_bytes()
 
 
 def test_a_mutated_file_is_never_a_model():
     whole, rng = content(), np.random.default_rng(0)
-    assert loads(whole).n_rounds_ == 70
+    assert from_bytes(whole).n_rounds_ == 70
     for _ in range(12_000):
         bad = bytearray(whole)
         kind = rng.integers(5)
@@ -56,7 +56,7 @@ def test_a_mutated_file_is_never_a_model():
             bad[at : at + length] = rng.bytes(length)
         if bytes(bad) != whole:
             with pytest.raises(ModelFileError):
-                loads(bytes(bad))
+                from_bytes(bytes(bad))
 
 
 @pytest.mark.filterwarnings("ignore")  # numbers of any size may be in such a file, and overflow
@@ -71,7 +71,7 @@ def test_a_forged_checksum_does_not_help(algorithm):
         at = int(rng.integers(START.size, end if rng.random() < 0.7 else len(bad)))
         bad[at] = int(rng.choice(list(b'0123456789-"[]{}e.,')) if at < end else rng.integers(256))
         try:
-            model = loads(bytes(bad) + hashlib.blake2b(bad, digest_size=SEAL).digest())
+            model = from_bytes(bytes(bad) + hashlib.blake2b(bad, digest_size=SEAL).digest())
         except ModelFileError:
             refused += 1
         else:
@@ -97,7 +97,7 @@ def forge(change, algorithm="oks++"):
         count = int(np.prod(shape))
         arrays[name] = np.frombuffer(whole, dtype, count, end + offset).reshape(shape).copy()
     change(header, arrays)
-    return seal({}, header, arrays)
+    return seal(header, arrays)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -111,7 +111,7 @@ def test_every_integer_that_compiled_code_follows_is_checked(algorithm):
     for name, at in places:
         for value in (-1, 10**6, 2**62 + 1):
             try:
-                use(loads(forge(lambda header, arrays: arrays[name].flat.__setitem__(at, value), algorithm)))  # noqa: B023
+                use(from_bytes(forge(lambda header, arrays: arrays[name].flat.__setitem__(at, value), algorithm)))  # noqa: B023
             except ModelFileError:
                 refused.add(name)
     assert "state.ledger.clock" in refused and "tickets.arm" in refused
@@ -138,9 +138,9 @@ def test_every_integer_that_compiled_code_follows_is_checked(algorithm):
     ],
 )
 def test_parts_that_do_not_fit_are_refused(change):
-    assert loads(forge(lambda header, arrays: None)).n_rounds_ == 70
+    assert from_bytes(forge(lambda header, arrays: None)).n_rounds_ == 70
     with pytest.raises(ModelFileError):
-        loads(forge(change))
+        from_bytes(forge(change))
 
 
 def test_other_files_are_refused(tmp_path):
@@ -158,6 +158,6 @@ def test_a_file_of_before_the_number_of_features_was_chosen_at_each_fit():
         specification = header["model"]["specification"]["value"]
         specification[[name for name, _ in specification].index("hypotheses")][1] = 2
 
-    model = loads(forge(before, "auto"))
+    model = from_bytes(forge(before, "auto"))
     assert model._model.plan.auto_features is False and type(model._model.state.selector.hypotheses) is float
     assert np.isfinite(model.progressive_fit(X, Y)).all()

@@ -23,6 +23,7 @@ _HOMES = {
     "Traces": "tracing",
     "draw_frequencies": "core.kernels.frequencies",
     "features": "core.feature_map",
+    "from_bytes": "estimator",
     "load": "estimator",
     "register": "core.algorithms",
     "trace": "tracing",
@@ -47,6 +48,7 @@ __all__ = [
     "__version__",
     "draw_frequencies",
     "features",
+    "from_bytes",
     "load",
     "register",
     "trace",
@@ -65,7 +67,7 @@ if TYPE_CHECKING:
     from kernelpick.core.kernels.matern32 import Matern32
     from kernelpick.core.kernels.matern52 import Matern52
     from kernelpick.core.kernels.polynomial import Polynomial
-    from kernelpick.estimator import load
+    from kernelpick.estimator import from_bytes, load
     from kernelpick.files.container import ModelFileError
     from kernelpick.sklearn import KernelClassifier, KernelRegressor
     from kernelpick.tracing import Trace, Traces, trace, traces

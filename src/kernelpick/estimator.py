@@ -1,17 +1,19 @@
 """What all estimators show of their model, whichever library they are made for, and where they are at home."""
 
 import os
+from concurrent.futures import Future
 from typing import Any, Self
 
 import numpy as np
 
 from kernelpick.core.kernels import Kernel
-from kernelpick.files import container, packing
-from kernelpick.files.container import load
+from kernelpick.files import container, metadata, packing, saving
+from kernelpick.files.container import from_bytes, load
+from kernelpick.files.older import UNKNOWN
 from kernelpick.online.model import Model
-from kernelpick.online.tickets import Ticket, number_of
+from kernelpick.online.tickets import Ticket, checked_id, id_of
 
-__all__ = ["Estimator", "load"]
+__all__ = ["Estimator", "from_bytes", "load"]
 
 # Files say for which library a model was made; it is imported when one is loaded.
 container.package("sklearn", "kernelpick.sklearn")
@@ -85,7 +87,7 @@ class Estimator:
         """What the model's arrays take."""
         return packing.n_bytes(self._fitted)
 
-    def tell(self, ticket: Ticket | int, y: Any, sample_weight: float = 1.0) -> Self:
+    def tell(self, ticket: Ticket | int | str, y: Any, sample_weight: float = 1.0) -> Self:
         """Learn the target of a ticket, which is closed by that.
 
         Tickets may be told in any order, or never. The loss is that of the prediction given; the gradient is taken at
@@ -94,33 +96,84 @@ class Estimator:
 
         Parameters
         ----------
-        ticket : what ``ask`` returned, or its number
-        y : the target, or the label
+        ticket : what ``ask`` returned, or its id
+        y : the target, or the label; a missing one closes the ticket and is no round where missing_label is "skip"
         sample_weight : what loss and slope are multiplied by; 0 closes the ticket and is no round
         """
         model = self._asked(ticket)
         if not (isinstance(sample_weight, int | float | np.number) and 0 <= sample_weight < np.inf):
             raise ValueError(f"sample_weight must be a number from 0 up, not {sample_weight!r}.")
-        model.tell(number_of(ticket), self._told(y), float(sample_weight))
+        told = self._told(y)
+        if told is None:
+            return self.drop(ticket)
+        model.tell(id_of(ticket), told, float(sample_weight))
         return self
 
-    def drop(self, ticket: Ticket | int) -> Self:
+    def drop(self, ticket: Ticket | int | str) -> Self:
         """Forget a ticket whose label will not come."""
-        self._asked(ticket).desk.close(number_of(ticket))
+        self._asked(ticket).desk.close(id_of(ticket))
         return self
 
-    def _asked(self, ticket: Ticket | int) -> Model:
+    def open_tickets(self) -> list[Ticket]:
+        """The tickets whose labels have not come, in the order in which they were asked for, with what was said."""
+        return [] if self._model is None else self._model.desk.tickets()
+
+    def _asked(self, ticket: Ticket | int | str) -> Model:
         """The model, if this is one of its open tickets."""
-        number = number_of(ticket)
+        id = id_of(ticket)
         if self._model is None:
-            raise ValueError(f"Ticket {number} is unknown: this model has not issued any.")
-        self._model.desk.find(number)
+            raise ValueError(f"Ticket {id!r} is unknown: this model has not issued any.")
+        self._model.desk.find(id)
         return self._model
 
-    def _told(self, y: Any) -> np.ndarray:
-        """(1, M) numbers for one target, checked."""
+    def _free(self, id: Any) -> int | str | None:
+        """The user's own id for the next ticket, if there is one and no open ticket has it."""
+        if id is None:
+            return None
+        id = checked_id(id)
+        if self._model is not None:
+            self._model.desk.check_free(id)
+        return id
+
+    def _recall(self) -> None:
+        """Files of earlier versions do not have what was said to open tickets; it follows from the values.
+
+        A label may have become another one where classes have joined since.
+        """
+        desk = self._fitted.desk
+        for id, slip in desk.open.items():
+            if slip.prediction is UNKNOWN:
+                desk.open[id] = slip._replace(prediction=self._answer(slip.in_units()))
+
+    def _answer(self, values: np.ndarray) -> Any:
+        """The prediction from the model's values (1, M) for one row."""
         raise NotImplementedError
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file that ``kernelpick.load`` reads; see the page on the file format."""
-        container.save(self, path)
+    def _told(self, y: Any) -> np.ndarray | None:
+        """(1, M) numbers for one target, checked; None for one that is missing and may be."""
+        raise NotImplementedError
+
+    def save(self, path: str | os.PathLike[str], wait: bool = True) -> Future[None] | None:
+        """Write the model to a file that ``kernelpick.load`` reads; see the page on the file format.
+
+        Parameters
+        ----------
+        path : where to; what was there is replaced when all is written
+        wait : False writes the model as it is now in the background, and takes no longer than a copy of its arrays.
+            What comes back is a ``concurrent.futures.Future``, whose ``result()`` waits, and raises what went wrong.
+            Saves of one path are written in their order; the interpreter does not end before all of them are.
+        """
+        return saving.save(self, path, wait)
+
+    def to_bytes(self) -> bytes:
+        """What ``save`` would write, for ``kernelpick.from_bytes``."""
+        return container.to_bytes(self)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """JSON of your own that is kept with the model; ``clone`` leaves it out, as all that is no parameter."""
+        return vars(self).setdefault("_metadata", {})  # type: ignore[no-any-return]
+
+    @metadata.setter
+    def metadata(self, value: dict[str, Any]) -> None:
+        self._metadata = metadata.checked(value)

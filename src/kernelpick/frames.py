@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core.messages import real
+from kernelpick.targets import as_given
 
 
 def columns_of(X: Any) -> list[Hashable]:
@@ -33,10 +34,15 @@ def matrix(X: Any) -> np.ndarray:
     return values
 
 
+def rows_where(X: Any, there: np.ndarray) -> Any:
+    """The rows of a frame for which there (T,) holds."""
+    return X.filter(there) if type(X).__module__.startswith("polars") else X[there]
+
+
 def labels_of(y: Any, n_rows: int) -> np.ndarray:
     """The targets of a series or a list."""
     real("y", y)
-    values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else as_given(y))
     if values.shape != (n_rows,):
         raise ValueError(f"y must be one value per row of X, {n_rows} in all, but its shape is {values.shape}.")
     return values

@@ -53,7 +53,7 @@ def test_bad_values_are_refused_and_change_nothing():
         ({"a": 1.0}, float("nan")),
         ({"a": 1.0}, "high"),
     ):
-        with pytest.raises(ValueError, match=r"where a finite number is expected"):
+        with pytest.raises(ValueError, match=r"where a finite number is expected|y is nan, so"):
             model.learn_one(x, y)
     with pytest.raises(ValueError, match="'b' holds nan in row 1"):
         model.learn_many(pandas.DataFrame({"a": [1.0, 2.0], "b": [1.0, None]}), pandas.Series([1.0, 2.0]))
@@ -67,7 +67,7 @@ def test_texts_that_look_like_numbers_are_texts():
     before = pickle.dumps(model)
     frame = pandas.DataFrame({"a": [1.0, 2.0], "b": [1, 2]})
     for targets in (["1.5", "2.5"], [1.5, "2.5"], [1.5, None], [1.5, np.inf], [1.5, 1j]):
-        with pytest.raises(ValueError, match=r"where a finite number is expected|must be real"):
+        with pytest.raises(ValueError, match=r"where a finite number is expected|y\[1\] is nan, so|must be real"):
             model.learn_many(frame, pandas.Series(targets))
     for column in (["1.5", "2.5"], [1.5, "2.5"]):
         with pytest.raises(ValueError, match=r"but 'b' holds '[12]\.5'"):

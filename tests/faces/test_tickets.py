@@ -44,7 +44,7 @@ def test_in_any_order():
     with pytest.raises(ValueError, match="is unknown"):
         model.tell(10**6, 1.0)
     with pytest.raises(ValueError, match="ticket from ask"):
-        model.tell("first", 1.0)
+        model.tell(1.5, 1.0)
 
 
 def test_the_loss_is_that_of_what_was_said_and_the_gradient_that_of_now():

@@ -4,11 +4,9 @@ Reading it can't run code: there is no pickle, the header names one of the class
 all sizes are checked. This file knows none of them.
 """
 
-import contextlib
 import hashlib
 import json
 import os
-import secrets
 import struct
 from collections.abc import Callable
 from importlib import import_module
@@ -17,6 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from kernelpick.files import metadata
 from kernelpick.files.values import unknown
 
 MAGIC = b"\x93KPICK\r\n"
@@ -27,6 +26,7 @@ SEAL = 32  # bytes of BLAKE2b at the end
 DTYPES = {"<f8": np.dtype("<f8"), "<i8": np.dtype("<i8")}
 
 C = TypeVar("C", bound=type)
+Packed = tuple[dict[str, Any], dict[str, np.ndarray]]  # header and arrays
 FACES: dict[str, type] = {}  # the classes that can be saved, by the name that a file has for them: "library.Class"
 PACKAGES: dict[str, str] = {}  # where those of a library register themselves, imported when a file asks for one
 
@@ -41,7 +41,7 @@ def package(library: str, module: str) -> None:
 
 
 def register(name: str) -> Callable[[C], C]:
-    """Decorates a class with ``_pack`` and ``_unpack``: files know it by that name."""
+    """Decorates a class with ``_pack``, ``_unpack`` and ``metadata``: files know it by that name."""
 
     def add(cls: C) -> C:
         FACES[name] = cls
@@ -50,30 +50,19 @@ def register(name: str) -> Callable[[C], C]:
     return add
 
 
-def save(estimator: Any, path: str | os.PathLike[str]) -> None:
-    """Write an estimator to a file: a temporary one beside it, synced, renamed, so that none is ever half there."""
+def snapshot(estimator: Any) -> Packed:
+    """An estimator as it is now, header and arrays copied: what is learned from now on does not change them."""
     face = next((name for name, cls in FACES.items() if cls is type(estimator)), None)
     if face is None:
         raise TypeError(f"{type(estimator).__name__} can't be saved: only the estimators of kernelpick themselves can.")
-    content = seal({"face": face}, *estimator._pack())
-    path = Path(path)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    try:
-        with open(beside, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
-    with contextlib.suppress(OSError, AttributeError):  # where a folder can be synced, the new name is safe too
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    header, arrays = estimator._pack()
+    about = {"face": face, "metadata": metadata.checked(estimator.metadata)}
+    return {**about, **header}, {name: array.copy() for name, array in arrays.items()}
+
+
+def to_bytes(estimator: Any) -> bytes:
+    """What a file of this estimator would hold."""
+    return seal(*snapshot(estimator))
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -87,17 +76,26 @@ def load(path: str | os.PathLike[str]) -> Any:
     True
     """
     try:
-        return loads(Path(path).read_bytes())
+        return from_bytes(Path(path).read_bytes())
     except (ModelFileError, ModuleNotFoundError) as error:
         raise type(error)(f"{os.fspath(path)}: {error}") from error.__cause__
 
 
-def loads(content: bytes) -> Any:
-    """The estimator in the bytes of a file."""
-    header, arrays = unseal(content)
+def from_bytes(content: bytes) -> Any:
+    """The model in the bytes of a file, as its ``to_bytes`` method gives them.
+
+    >>> import kernelpick
+    >>> kernelpick.from_bytes(kernelpick.KernelRegressor(radius=3.0).to_bytes()).radius
+    3.0
+    """
+    if not isinstance(content, bytes | bytearray | memoryview):
+        raise TypeError(f"from_bytes takes what to_bytes gave, not {type(content).__name__}; load takes a path.")
+    header, arrays = unseal(bytes(content))
     _check_foreign(header)
     try:
-        return _face(header["face"])._unpack(header, arrays)
+        estimator = _face(header["face"])._unpack(header, arrays)
+        estimator.metadata = header.get("metadata", {})
+        return estimator
     except (
         KeyError,
         ValueError,
@@ -140,7 +138,7 @@ def _face(name: str) -> Any:
     return FACES[name]
 
 
-def seal(about: dict[str, Any], header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+def seal(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
     """The bytes of a file."""
     table, offset, pieces = [], 0, []
     for name, array in arrays.items():
@@ -151,13 +149,13 @@ def seal(about: dict[str, Any], header: dict[str, Any], arrays: dict[str, np.nda
         piece = np.ascontiguousarray(array, dtype=dtype).tobytes()
         pieces.append(piece + bytes(-len(piece) % ALIGNMENT))
         offset += len(pieces[-1])
-    text = json.dumps({**about, **header, "arrays": table}, allow_nan=False, separators=(",", ":")).encode()
+    text = json.dumps({**header, "arrays": table}, allow_nan=False, separators=(",", ":")).encode()
     text += b" " * (-(START.size + len(text)) % ALIGNMENT)
     content = b"".join([START.pack(MAGIC, VERSION, len(text)), text, *pieces])
     return content + hashlib.blake2b(content, digest_size=SEAL).digest()
 
 
-def unseal(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def unseal(content: bytes) -> Packed:
     """Header and arrays of a file, if it is whole."""
     if len(content) < START.size + SEAL or content[: len(MAGIC)] != MAGIC:
         raise ModelFileError("this is not a file that kernelpick has saved, or it was cut.")

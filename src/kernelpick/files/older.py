@@ -1,10 +1,12 @@
 """Files of earlier versions, their arrays in the layout of today.
 
 Version 1 had one random number a round and one player a ticket. Versions 1 and 2 knew less of columns: four lines for
-each, none where nothing is scaled, and one count of rows for all. Their "auto" had another learner for many columns.
+each, none where nothing is scaled, and one count of rows for all. Their "auto" had another learner for many columns,
+and the numbers of tickets were in an array.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +14,12 @@ from kernelpick.core import Specification
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.learners.adagrad import Adagrad
 from kernelpick.core.record import PLAYER_COLUMNS
+from kernelpick.files.values import decode
 from kernelpick.online.scaling import CENTER, FIRST, LEFT, NOTHING, ROWS, SECOND, SEEN, SPREAD, TOTAL
 from kernelpick.online.statistics import FROZEN_AFTER, Statistics
 
 ROLES = 3.0  # charged, and learns
+UNKNOWN = object()  # a prediction that a file does not have
 
 
 def as_it_was(spec: Specification, arrays: dict[str, np.ndarray]) -> Specification:
@@ -59,3 +63,10 @@ def _table(fresh: Statistics, old: np.ndarray, counted: np.ndarray) -> np.ndarra
     table[LEFT] = max(FROZEN_AFTER - rows, 0.0) if fresh.running else 0.0
     table[TOTAL] = table[CENTER] * table[ROWS, 0]
     return table
+
+
+def tickets(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> list[tuple[Any, Any]]:
+    """The id of each open ticket, and what was said, whichever version the file has."""
+    if "tickets.number" in arrays:
+        return [(number, UNKNOWN) for number in arrays["tickets.number"].tolist()]
+    return [(id, decode(prediction)) for id, prediction in about.get("tickets", ())]

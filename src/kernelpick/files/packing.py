@@ -10,7 +10,7 @@ from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
 from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
-from kernelpick.files.older import as_it_was, in_todays_layout
+from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
 from kernelpick.online.guard import Guard
 from kernelpick.online.kept_rows import FirstRows, KeptRows
@@ -20,12 +20,13 @@ from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.scaling import NOTHING
 from kernelpick.online.statistics import Statistics
-from kernelpick.online.tickets import UNDRAWN, Desk, Slip
+from kernelpick.online.tickets import UNDRAWN, Desk, Slip, checked_id
 from kernelpick.online.watch import WINDOW, Watch
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
+SLIP = tuple(field for field in Slip._fields if field != "prediction")
 CHOICES = ("auto_kernels", "scale", "scale_target", "auto_features")
 WATCHED = ("strays", "rows", "loss", "weight", "calm", "alarmed", "warned")
 
@@ -42,10 +43,7 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
             found |= {f"{name}.{field}": getattr(kept, field) for field in HELD}
     slips = model.desk.open
     if slips:
-        found["tickets.number"] = np.array(list(slips), dtype=np.int64)
-        found |= {
-            f"tickets.{field}": np.array([getattr(slip, field) for slip in slips.values()]) for field in Slip._fields
-        }
+        found |= {f"tickets.{field}": np.array([getattr(slip, field) for slip in slips.values()]) for field in SLIP}
     return found
 
 
@@ -64,6 +62,7 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "loss": encode(model.said.sums.tolist()),
         "weight": encode(model.said.weight),
         "issued": model.desk.issued,
+        "tickets": [[ticket.id, encode(ticket.prediction)] for ticket in model.desk.tickets()],
     }
     if model.watch is not None:
         watched = {name: encode(getattr(model.watch, name)) for name in WATCHED}
@@ -93,7 +92,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.said.weight = float(decode(about["weight"]))
     model.watch = _watch(spec, about.get("watch"), arrays) if fits and inputs.kind != NOTHING else None
     model.guard = Guard()
-    _fill_desk(model, counter(about["issued"]), arrays)
+    _fill_desk(model, about, arrays)
     return model
 
 
@@ -159,20 +158,23 @@ def _check_rows(kept: KeptRows) -> None:
         raise ValueError("the weights of rows that are kept are wrong")
 
 
-def _fill_desk(model: Model, issued: int, arrays: dict[str, np.ndarray]) -> None:
+def _fill_desk(model: Model, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
     model.desk = Desk()
-    model.desk.issued = issued
-    if "tickets.number" not in arrays:
+    model.desk.issued = counter(about["issued"])
+    open_ones = tickets(about, arrays)
+    if not open_ones:
         return
-    own = {field: arrays[f"tickets.{field}"] for field in ("number", *Slip._fields)}
-    count, width = len(own["number"]), model.spec.n_inputs
+    own = {field: arrays[f"tickets.{field}"] for field in SLIP}
+    count, width = len(open_ones), model.spec.n_inputs
     widths = {"row": width, "scaled": width} | dict.fromkeys(("values", "center", "spread"), model.spec.n_outputs)
     widths |= {"numbers": model.spec.row.selector.numbers, "players": n_player_columns(model.spec)}
     shapes = {field: (count, columns) for field, columns in widths.items()}
-    check_shapes({field: shapes.get(field, (count,)) for field in own}, own, ("number", "arm"))
-    for i, number in enumerate(own["number"].tolist()):
-        slip = Slip(*(own[f][i].copy() if f in shapes else own[f][i].item() for f in Slip._fields))
+    check_shapes({field: shapes.get(field, (count,)) for field in own}, own, ("arm",))
+    for i, (id, prediction) in enumerate(open_ones):
+        slip = Slip(*(own[f][i].copy() if f in shapes else own[f][i].item() for f in SLIP))
+        slip = slip._replace(prediction=prediction)
         sound = ((slip.numbers >= 0) & (slip.numbers < 1)).all() and -1 <= slip.arm < len(model.spec.kernels)
-        if not (0 <= number < issued and sound and (slip.arm == UNDRAWN or _are_players(slip.players, model.spec))):
-            raise ValueError(f"ticket {number} is broken")
-        model.desk.open[number] = slip
+        if not (sound and (slip.arm == UNDRAWN or _are_players(slip.players, model.spec))):
+            raise ValueError(f"ticket {id!r} is broken")
+        model.desk.check_free(checked_id(id))
+        model.desk.open[id] = slip

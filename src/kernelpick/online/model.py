@@ -5,6 +5,7 @@ classes. Results do not depend on how rows are cut into calls.
 """
 
 import copy
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +17,9 @@ from kernelpick.core.growth import remap_outputs
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
 from kernelpick.online.learning import Stream
-from kernelpick.online.said import Said
 from kernelpick.online.scaling import NOTHING
 from kernelpick.online.statistics import owned, statistics
-from kernelpick.online.tickets import UNDRAWN, Slip
+from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 
 
 class Model(Stream):
@@ -27,14 +27,10 @@ class Model(Stream):
 
     # labels that come later
 
-    def ask(self, x: np.ndarray) -> tuple[int, np.ndarray]:
-        """What the arm of a draw of its own says to one row (1, d): the number of a ticket, and values (1, M)."""
-        numbers, unit, scaled, first = (
-            self._numbers(),
-            statistics(None, self.spec.n_outputs).unit,
-            x,
-            SAID + self.spec.n_outputs,
-        )
+    def ask(self, x: np.ndarray, answer: Callable[[np.ndarray], Any], id: int | str | None = None) -> Ticket:
+        """What the arm of a draw of its own says to one row (1, d), as the answer to its values (1, M)."""
+        numbers, scaled, first = self._numbers(), x, SAID + self.spec.n_outputs
+        unit = statistics(None, self.spec.n_outputs).unit
         values, arm, players = self._mean(), UNDRAWN, np.zeros(n_player_columns(self.spec))
         if self.state is not None:
             scaled, unit = self._scaled(x), self.targets.unit
@@ -43,16 +39,16 @@ class Model(Stream):
         self.draws += 1
         center, spread = unit[:, 0]
         slip = Slip(numbers.copy(), x[0].copy(), scaled[0].copy(), arm, players.copy(), values.copy(), center, spread)
-        return self.desk.issue(slip), Said(values[None, :], unit).in_units()
+        return self.desk.issue(slip._replace(prediction=answer(slip.in_units())), id)
 
-    def tell(self, number: int, y: np.ndarray, weight: float = 1.0) -> None:
+    def tell(self, id: int | str, y: np.ndarray, weight: float = 1.0) -> None:
         """Learn the label (1, M) of a ticket, which is closed by that.
 
         The loss is that of what was said; the gradient is taken at the hypothesis as it is now. A ticket from the time
         before there were kernels, or that is told while rows are kept for a fit, becomes a round like any other.
         """
-        slip = self.desk.find(number)
-        self.desk.close(number)
+        slip = self.desk.find(id)
+        self.desk.close(id)
         if weight == 0.0:
             return
         weights = NO_WEIGHTS if weight == 1.0 else np.array([weight])

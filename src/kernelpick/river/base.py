@@ -16,6 +16,7 @@ from kernelpick.files.values import decode, encode, foreign
 from kernelpick.frames import columns_of, matrix
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, rebuilt
+from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
 
@@ -26,6 +27,7 @@ class RiverEstimator(Estimator):
     _model: NamedModel | None = None
     _classifies: bool
     selection: str
+    missing_label: str
     seed: Any
 
     def _params(self) -> dict[str, Any]:
@@ -33,6 +35,7 @@ class RiverEstimator(Estimator):
 
     def _begin(self, names: list[Hashable]) -> NamedModel:
         choice("selection", self.selection, SELECTIONS)
+        skips(self.missing_label)
         plan = parameters.plan(self._params(), self._classifies, max(len(names), 1), 1, parameters.seed(self.seed))
         self._model = NamedModel(plan, names)
         return self._model
@@ -95,6 +98,7 @@ class RiverEstimator(Estimator):
                 self._classes = {label: i for i, label in enumerate(fitted["classes"])}  # type: ignore[attr-defined]
                 if classes.n_outputs(len(fitted["classes"])) != self._model.spec.n_outputs:
                     raise ValueError("the number of classes is not that of the model")
+            self._recall()
         return self
 
     @classmethod

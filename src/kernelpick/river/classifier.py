@@ -7,11 +7,12 @@ import numpy as np
 from river import base
 
 from kernelpick.files.container import register
-from kernelpick.frames import columns_of, labels_of, like, matrix
+from kernelpick.frames import columns_of, labels_of, like, matrix, rows_where
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, plain
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, weights
+from kernelpick.targets import ONE_KIND, check_one_kind, is_absent, kind
 
 
 @register("river.KernelClassifier")
@@ -20,7 +21,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
 
     Works on raw data: inputs are scaled on the fly. The default, "auto", has nothing to tune. Until there are kernels,
     from the 8th row on with "auto" and from the 32nd with the others, the most frequent class so far is predicted.
-    Classes may appear at any time. Before the first one, the prediction is None.
+    Classes may appear at any time, all of one kind: numbers among strings are refused. Before the first one, the
+    prediction is None.
 
     Parameters
     ----------
@@ -33,6 +35,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         "leader", predict by the kernel in the lead, or "drawn", by the one that the next round would draw.
     seed
         Seed of all random numbers; None for a fresh one.
+    missing_label
+        "raise", a missing label (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal, scale
         As in `kernelpick.KernelClassifier`.
 
@@ -66,6 +70,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         scale: str | None = "standard",
         selection: str = "leader",
         seed: int | None = None,
+        missing_label: str = "raise",
     ) -> None:
         self._keep(locals())
         self._classes: dict[Hashable, int] = {}
@@ -77,9 +82,9 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the label y with weight w."""
         weight = weights(w)
-        _check_label(y)
-        model, row = self._ready(x)
-        model.learn(row, self._told(y), weight)
+        if self._is_label(y):
+            model, row = self._ready(x)
+            model.learn(row, self._outputs(y), weight)
 
     def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
         """The label predicted for one row, None before the first class; the model is not changed."""
@@ -98,10 +103,12 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     def learn_many(self, X: Any, y: Any) -> None:
         """The same as `learn_one` for each row of a frame."""
         labels = list(labels_of(y, len(X)))
-        if not labels:
+        there = np.array([self._is_label(label, f"y[{row}]") for row, label in enumerate(labels)], dtype=bool)
+        if not there.any():
             return
-        for label in labels:
-            _check_label(label)
+        if not there.all():
+            X, labels = rows_where(X, there), [label for label, has in zip(labels, there, strict=True) if has]
+        check_one_kind(labels)
         matrix(X)  # refuses before anything is changed
         model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))
         rows, start = self._rows(model, X), 0
@@ -128,12 +135,18 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         values = self._probabilities(self._model, self._decide_many(self._model, X))
         return like(X, {label: values[:, i] for label, i in self._classes.items()})
 
-    def ask(self, x: dict[Any, Any]) -> Ticket:
-        """The label predicted for one row, whose true one will be told later: a ticket for `tell` or `drop`."""
+    def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
+        """The label predicted for one row, whose true one will be told later: a ticket for `tell` or `drop`.
+
+        It has a number, or an id of yours that no open ticket has.
+        """
+        id = self._free(id)
         model, row = self._ready(x)
-        number, values = model.ask(row)
+        return model.ask(row, self._answer, id)
+
+    def _answer(self, values: np.ndarray) -> Any:
         labels = list(self._classes)
-        return Ticket(number, labels[classes.winners(len(labels), values)[0]] if labels else None)
+        return labels[classes.winners(len(labels), values)[0]] if labels else None
 
     def _probabilities(self, model: NamedModel, values: np.ndarray) -> np.ndarray:
         """(T, classes)"""
@@ -142,8 +155,26 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
             return np.tile(classes.shares(len(self._classes), targets), (len(values), 1))
         return classes.probabilities(len(self._classes), values)
 
-    def _told(self, y: Any) -> np.ndarray:
-        _check_label(y)
+    def _told(self, y: Any) -> np.ndarray | None:
+        return self._outputs(y) if self._is_label(y) else None
+
+    def _is_label(self, label: Any, where: str = "y") -> bool:
+        """Whether there is a label at all; refused is what can't be one, or none of this model."""
+        if is_absent(label, self.missing_label, where):
+            return False
+        try:
+            known = label in self._classes
+        except TypeError:
+            raise ValueError(
+                f"A row has one label, and it can't be a list or an array: {where} is {label!r}."
+            ) from None
+        if not known and self._classes and kind(label) not in map(kind, self._classes):
+            some = list(self._classes)[:3]
+            raise ValueError(f"The label {label!r} can't join the classes {some}: {ONE_KIND}")
+        return True
+
+    def _outputs(self, y: Hashable) -> np.ndarray:
+        """(1, M) for one label, which may be new."""
         self._join(y)
         return classes.targets(len(self._classes), np.array([self._classes[y]]))
 
@@ -159,10 +190,3 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     def _need_logistic(self) -> None:
         if self.loss != "logistic":
             raise NotImplementedError(f"Probabilities need the logistic loss; this classifier has {self.loss!r}.")
-
-
-def _check_label(label: Any) -> None:
-    try:
-        hash(label)
-    except TypeError:
-        raise ValueError(f"A row has one label, and it can't be a list or an array: y is {label!r}.") from None

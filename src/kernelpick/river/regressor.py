@@ -6,9 +6,10 @@ import numpy as np
 from river import base
 
 from kernelpick.files.container import register
-from kernelpick.frames import columns_of, labels_of, like, matrix
+from kernelpick.frames import columns_of, labels_of, like, matrix, rows_where
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, number, weights
+from kernelpick.targets import absent, is_absent
 
 
 @register("river.KernelRegressor")
@@ -30,6 +31,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         "leader", predict by the kernel in the lead, or "drawn", by the one that the next round would draw.
     seed
         Seed of all random numbers; None for a fresh one.
+    missing_label
+        "raise", a missing target (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal, scale,
     scale_target
         As in `kernelpick.KernelRegressor`.
@@ -70,12 +73,15 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         scale_target: bool = True,
         selection: str = "leader",
         seed: int | None = None,
+        missing_label: str = "raise",
     ) -> None:
         self._keep(locals())
 
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the target y with weight w."""
         target, weight = self._told(y), weights(w)
+        if target is None:
+            return
         model, row = self._ready(x)
         model.learn(row, target, weight)
 
@@ -86,6 +92,9 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
     def learn_many(self, X: Any, y: Any) -> None:
         """The same as `learn_one` for each row of a frame."""
         targets = labels_of(y, len(X))
+        missing = absent(targets, self.missing_label)
+        if missing.any():
+            X, targets = rows_where(X, ~missing), targets[~missing]
         if targets.dtype != np.float64 or not np.isfinite(targets).all():  # as learn_one does
             targets = np.array([number("y", target) for target in targets.tolist()], dtype=np.float64)
         if len(X):
@@ -98,11 +107,17 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         values = np.zeros(len(X)) if self._model is None else self._decide_many(self._model, X)[:, 0]
         return like(X, values)
 
-    def ask(self, x: dict[Any, Any]) -> Ticket:
-        """The prediction for one row whose target will be told later: a ticket for `tell` or `drop`."""
-        model, row = self._ready(x)
-        issued, values = model.ask(row)
-        return Ticket(issued, float(values[0, 0]))
+    def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
+        """The prediction for one row whose target will be told later: a ticket for `tell` or `drop`.
 
-    def _told(self, y: Any) -> np.ndarray:
-        return np.array([[number("y", y)]])
+        It has a number, or an id of yours that no open ticket has.
+        """
+        id = self._free(id)
+        model, row = self._ready(x)
+        return model.ask(row, self._answer, id)
+
+    def _answer(self, values: np.ndarray) -> float:
+        return float(values[0, 0])
+
+    def _told(self, y: Any) -> np.ndarray | None:
+        return None if is_absent(y, self.missing_label) else np.array([[number("y", y)]])

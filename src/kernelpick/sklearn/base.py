@@ -14,6 +14,7 @@ from kernelpick.files import packing
 from kernelpick.files.values import decode, encode, foreign
 from kernelpick.online.model import Model
 from kernelpick.sklearn import inputs
+from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
 
@@ -22,6 +23,7 @@ class KernelEstimator(Estimator, BaseEstimator):
     """Plumbing: parameters to a model, rows to the model, the model's values back."""
 
     _classifies: bool
+    missing_label: str
     passes: Any
     random_state: Any
 
@@ -40,12 +42,18 @@ class KernelEstimator(Estimator, BaseEstimator):
         params = self.get_params(deep=False)
         if self.passes != "auto":
             messages.whole("passes", self.passes, 1)
+        skips(self.missing_label)
         seed = parameters.seed(self.random_state)
         self._model = Model(parameters.plan(params, self._classifies, rows.shape[1], n_outputs, seed))
         inputs.remember(self, given, rows)
 
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
         """Play checked rows; on demand, the predictions made before each label was used."""
+        if not progressive and not weights.all():  # rows without weight are there to be predicted
+            counts = weights > 0
+            X, y, weights = X[counts], y[counts], weights[counts]
+            if not len(y):
+                return None
         said = []
         for part, rows in inputs.parts(X):
             heard = self._fitted.learn(rows, self._targets(y[part]), weights[part])
@@ -86,7 +94,8 @@ class KernelEstimator(Estimator, BaseEstimator):
         return tags
 
     def _answer(self, values: np.ndarray) -> Any:
-        return self._answers(values)[0].item()
+        answer = self._answers(values)[0]
+        return answer.item() if isinstance(answer, np.generic) else answer
 
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Parameters and what was fitted, as JSON and arrays."""
@@ -116,6 +125,7 @@ class KernelEstimator(Estimator, BaseEstimator):
                 setattr(self, name, value)
             self._model = packing.unpack(Model, header["model"], arrays)
             self._check_loaded()
+            self._recall()
         return self
 
     def _check_loaded(self) -> None:

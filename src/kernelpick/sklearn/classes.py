@@ -22,19 +22,30 @@ class EstimatorWithClasses(KernelEstimator):
         self._begin(given, rows, outputs.n_outputs(len(classes)))
         self.classes_ = classes
 
-    def _checked(self, given: Any, y: Any, classes: Any, sample_weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:
-        """Rows, labels and weights; nothing of the model has changed when they are refused."""
+    def _checked(
+        self, given: Any, y: Any, classes: Any, sample_weight: Any, progressive: bool = False
+    ) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Rows, labels and weights; nothing of the model has changed when they are refused.
+
+        In progressive learning a first call knows the classes of y where they are not declared.
+        """
         fresh = not self.__sklearn_is_fitted__()
         X = inputs.rows(self, given, fresh)
-        y = inputs.vector(y, X.shape[0])
-        weights = inputs.weights(sample_weight, X)
-        before = None if fresh else self.classes_
-        known = labels.known(before, classes, y, self.new_classes == "accept")
+        there, missing = labels.given(inputs.vector(y, X.shape[0]), self.missing_label)
+        weights = inputs.weights(sample_weight, X, missing)
+        accepts = self.new_classes == "accept"
+        if fresh and classes is None and (progressive or accepts) and not len(there):
+            if progressive:
+                raise ValueError("No row has a label, and nothing is known of the classes: declare them by classes=.")
+            return X[:0], there, weights[:0]
+        if fresh and classes is None and progressive:
+            classes = np.unique(there)
+        known = labels.known(None if fresh else self.classes_, classes, there, accepts)
         if fresh:
             self._start(given, X, known)
         elif classes is not None:
             self._extend(known)
-        return X, y, weights
+        return X, labels.for_all(there, missing, known[0]), weights
 
     def _extend(self, classes: np.ndarray) -> None:
         """Go on with more classes."""
@@ -45,6 +56,8 @@ class EstimatorWithClasses(KernelEstimator):
 
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
         """In pieces, each starting with a label that is new."""
+        if not len(y):  # no label has come yet
+            return None
         said, start = [], 0
         while True:
             unseen = np.flatnonzero(~labels.find(self.classes_, y[start:])[1])
@@ -69,8 +82,10 @@ class EstimatorWithClasses(KernelEstimator):
     def _answers(self, values: np.ndarray) -> np.ndarray:
         return self.classes_[outputs.winners(len(self.classes_), values)]
 
-    def _told(self, y: Any) -> np.ndarray:
-        label = inputs.single(y)
+    def _told(self, y: Any) -> np.ndarray | None:
+        label, missing = labels.given(inputs.single(y), self.missing_label)
+        if missing[0]:
+            return None
         if not labels.find(self.classes_, label)[1].all():
             if self.new_classes != "accept":
                 raise labels.undeclared(label.tolist(), self.classes_)

@@ -61,7 +61,9 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
         where a bounded copy of them goes to the kernels.
     new_classes : "refuse" or "accept" labels that were not declared; they get a hypothesis that is zero. All labels
-        must be of one kind: numbers and strings can't be sorted together, and are refused.
+        must be of one kind: numbers among strings are refused.
+    missing_label : "raise", a missing label (None, NaN, NA) is refused, or "skip", its row is predicted and not learned
+        from, as one of weight 0.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
         are played, at least 3 and at most 100 times; once with algorithm "auto".
     random_state : seed, generator, or None.
@@ -110,6 +112,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         new_classes: str = "refuse",
+        missing_label: str = "raise",
         passes: int | str = "auto",
         random_state: Any = None,
     ) -> None:
@@ -125,11 +128,11 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
         """
         rows = inputs.rows(self, X, fresh=True)
-        y = inputs.vector(y, rows.shape[0])
-        weights = inputs.weights(sample_weight, rows, some=True)
-        check_classification_targets(y)
-        self._start(X, rows, np.unique(y))
-        self._pass_over(rows, y, weights)
+        there, missing = labels.given(inputs.vector(y, rows.shape[0]), self.missing_label)
+        weights = inputs.weights(sample_weight, rows, missing, some=True)
+        check_classification_targets(there)
+        self._start(X, rows, np.unique(there))
+        self._pass_over(rows, labels.for_all(there, missing, self.classes_[0]), weights)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -150,9 +153,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         The same as, row by row, ``predict`` with selection="drawn" and then ``partial_fit``. In a first call the
         classes are those of y where they are not declared.
         """
-        if classes is None and y is not None and not self.__sklearn_is_fitted__():
-            classes = np.unique(y)
-        said = self._learn(*self._checked(X, y, classes, sample_weight), progressive=True)
+        said = self._learn(*self._checked(X, y, classes, sample_weight, progressive=True), progressive=True)
         assert said is not None
         return said
 
@@ -183,17 +184,16 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
             return np.tile(outputs.shares(len(self.classes_), targets), (len(values), 1))
         return outputs.probabilities(len(self.classes_), values)
 
-    def ask(self, X: Any, classes: Any = None) -> Ticket:
+    def ask(self, X: Any, classes: Any = None, id: int | str | None = None) -> Ticket:
         """The label predicted for one row, whose true one will be told later: a ticket for ``tell`` or ``drop``.
 
         It is made by a draw of its own, and counts as a round when its label is told. classes are needed where this
-        is the first call of all.
+        is the first call of all. The ticket has a number, or an id of yours that no open ticket has.
         """
-        given, fresh = inputs.as_row(X), not self.__sklearn_is_fitted__()
+        given, fresh, id = inputs.as_row(X), not self.__sklearn_is_fitted__(), self._free(id)
         if fresh and classes is None:
             raise NotFittedError("Nothing is known of the classes yet: declare them, as in ask(x, classes=[...]).")
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
             self._start(given, row, labels.declared(classes))
-        number, values = self._fitted.ask(row)
-        return Ticket(number, self._answer(values))
+        return self._fitted.ask(row, self._answer, id)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.messages import real
+from kernelpick.targets import absent, as_given
 
 PART_ENTRIES = 2**20  # numbers that are scaled, or made dense, at a time
 
@@ -63,7 +64,7 @@ def vector(y: Any, n_rows: int) -> np.ndarray:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     real("y", y)
     if type(y) is not np.ndarray or y.ndim != 1:
-        y = column_or_1d(y, warn=True)
+        y = column_or_1d(as_given(y), warn=True)
     if len(y) != n_rows:
         raise ValueError(
             f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, y has {len(y)}."
@@ -71,9 +72,13 @@ def vector(y: Any, n_rows: int) -> np.ndarray:
     return y
 
 
-def numbers(y: Any, n_rows: int) -> np.ndarray:
-    """y as one finite number a row."""
+def numbers(y: Any, n_rows: int, missing_label: str) -> tuple[np.ndarray, np.ndarray]:
+    """y as one finite number a row, and which of them are missing: they are 0 instead."""
     y = vector(y, n_rows)
+    missing = absent(y, missing_label)
+    if missing.any():
+        y = y.copy()
+        y[missing] = 0
     if y.dtype != np.float64:
         try:
             y = y.astype(np.float64)
@@ -83,7 +88,7 @@ def numbers(y: Any, n_rows: int) -> np.ndarray:
     if not np.isfinite(y).all():
         row = int(np.argmin(np.isfinite(y)))
         raise ValueError(f"Input y contains NaN or infinity: y[{row}] is {y[row]}; replace or drop it first.")
-    return y
+    return y, missing
 
 
 def single(y: Any) -> np.ndarray:
@@ -106,8 +111,19 @@ def one_row(X: Any) -> np.ndarray:
     return next(parts(X))[1]
 
 
-def weights(sample_weight: Any, X: Any, some: bool = False) -> np.ndarray:
-    """One weight a row, none negative; where there must be some, not all zero."""
+def weights(sample_weight: Any, X: Any, missing: np.ndarray, some: bool = False) -> np.ndarray:
+    """One weight a row, none negative, and 0 where the label is missing; where there must be some, not all zero."""
+    given = _given_weights(sample_weight, X)
+    if some and len(given) and not given.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    if missing.any():
+        given = np.where(missing, 0.0, given if len(given) else 1.0)
+        if some and not given.any():
+            raise ValueError("There is nothing to learn: no row that has some weight has a label; give one at least.")
+    return given
+
+
+def _given_weights(sample_weight: Any, X: Any) -> np.ndarray:
     if sample_weight is None:
         return NO_WEIGHTS
     real("sample_weight", sample_weight)
@@ -118,8 +134,6 @@ def weights(sample_weight: Any, X: Any, some: bool = False) -> np.ndarray:
         raise ValueError(f"sample_weight has shape {sample_weight.shape} where ({X.shape[0]},) is expected.")
     if (sample_weight < 0).any():
         raise ValueError(f"Negative values in sample_weight: row {int(np.argmax(sample_weight < 0))} has one.")
-    if some and not sample_weight.any():
-        raise ValueError("Sample weights must contain at least one non-zero number.")
     return own(sample_weight)
 
 

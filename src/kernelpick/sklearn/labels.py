@@ -8,7 +8,27 @@ from typing import Any
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
-ONE_KIND = "numbers, strings and other kinds can't be sorted together; give all labels as one of them."
+from kernelpick.targets import ONE_KIND, absent, check_one_kind, kind
+
+
+def given(y: np.ndarray, missing_label: str) -> tuple[np.ndarray, np.ndarray]:
+    """The labels that are there, all of one kind, and (T,) which rows have none."""
+    missing = absent(y, missing_label)
+    y = y[~missing] if missing.any() else y
+    if y.dtype == object and len(y):
+        check_one_kind(y)
+        if kind(y[0]) == "number":
+            y = np.array(y.tolist())
+    return y, missing
+
+
+def for_all(there: np.ndarray, missing: np.ndarray, instead: Any) -> np.ndarray:
+    """(T,) one label a row from those that are there, and another instead of those that are missing."""
+    if not missing.any():
+        return there
+    y = np.full(len(missing), instead, dtype=np.result_type(there, np.asarray(instead)))
+    y[~missing] = there
+    return y
 
 
 def find(classes: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -68,7 +88,7 @@ def known(before: np.ndarray | None, given: Any, y: np.ndarray, accepts: bool) -
         if not accepts:
             raise undeclared(list(dict.fromkeys(y[~there].tolist())), classes)
         merged(classes, y[~there])
-    if before is None or not there.all():
+    if len(y) and (before is None or not there.all()):
         check_classification_targets(y)
     return classes
 

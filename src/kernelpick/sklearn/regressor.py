@@ -49,6 +49,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
         where a bounded copy of them goes to the kernels.
     scale_target : whether targets are brought to mean 0 and standard deviation 1. Predictions are in units of y.
+    missing_label : "raise", a missing target (None, NaN, NA) is refused, or "skip", its row is predicted and not
+        learned from, as one of weight 0.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
         are played, at least 3 and at most 100 times; once with algorithm "auto".
     random_state : seed, generator, or None.
@@ -103,6 +105,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         scale_target: bool = True,
+        missing_label: str = "raise",
         passes: int | str = "auto",
         random_state: Any = None,
     ) -> None:
@@ -146,26 +149,26 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         """
         return self._answers(self._values(X, selection))
 
-    def ask(self, X: Any) -> Ticket:
+    def ask(self, X: Any, id: int | str | None = None) -> Ticket:
         """The prediction for one row whose target will be told later: a ticket for ``tell`` or ``drop``.
 
-        It is made by a draw of its own, and counts as a round when its target is told.
+        It is made by a draw of its own, and counts as a round when its target is told. The ticket has a number, or an
+        id of yours that no open ticket has.
 
         >>> import numpy as np
         >>> from kernelpick import KernelRegressor
         >>> model = KernelRegressor(random_state=0).partial_fit(np.eye(3), [1.0, 2.0, 3.0])
         >>> first, second = model.ask([0.0, 1.0, 0.0]), model.ask([1.0, 0.0, 0.0])
         >>> first
-        Ticket(number=0, prediction=2.0)
+        Ticket(id=0, prediction=2.0)
         >>> model.tell(second, 1.5).tell(first, 2.5).n_rounds_
         5
         """
-        given, fresh = inputs.as_row(X), not self.__sklearn_is_fitted__()
+        given, fresh, id = inputs.as_row(X), not self.__sklearn_is_fitted__(), self._free(id)
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
             self._begin(given, row, 1)
-        number, values = self._fitted.ask(row)
-        return Ticket(number, self._answer(values))
+        return self._fitted.ask(row, self._answer, id)
 
     def _checked(
         self, given: Any, y: Any, sample_weight: Any, fresh: bool = False
@@ -173,8 +176,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         """Rows, targets and weights; nothing of the model has changed when they are refused."""
         some, fresh = fresh, fresh or not self.__sklearn_is_fitted__()
         X = inputs.rows(self, given, fresh)
-        y = inputs.numbers(y, X.shape[0])
-        weights = inputs.weights(sample_weight, X, some)
+        y, missing = inputs.numbers(y, X.shape[0], self.missing_label)
+        weights = inputs.weights(sample_weight, X, missing, some)
         if fresh:
             self._begin(given, X, 1)
         return X, y, weights
@@ -185,5 +188,6 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     def _answers(self, values: np.ndarray) -> np.ndarray:
         return values[:, 0]
 
-    def _told(self, y: Any) -> np.ndarray:
-        return self._targets(inputs.numbers(inputs.single(y), 1))
+    def _told(self, y: Any) -> np.ndarray | None:
+        target, missing = inputs.numbers(inputs.single(y), 1, self.missing_label)
+        return None if missing[0] else self._targets(target)
