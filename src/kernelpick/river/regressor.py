@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from river import base
 
+from kernelpick.columns import learning
 from kernelpick.files.container import register
-from kernelpick.frames import columns_of, labels_of, like, matrix
+from kernelpick.frames import labels_of, like
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, number, weights
 
@@ -69,6 +70,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         scale: str | None = "standard",
         scale_target: bool = True,
         selection: str = "leader",
+        missing: str | None = None,
         seed: int | None = None,
     ) -> None:
         self._keep(locals())
@@ -76,8 +78,9 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the target y with weight w."""
         target, weight = self._told(y), weights(w)
-        model, row = self._ready(x)
+        model, row = self._ready(x, weight)
         model.learn(row, target, weight)
+        self._tell_of_ids()
 
     def predict_one(self, x: dict[Any, Any]) -> float:
         """The prediction for one row; the model is not changed."""
@@ -89,9 +92,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         if targets.dtype != np.float64 or not np.isfinite(targets).all():  # as learn_one does
             targets = np.array([number("y", target) for target in targets.tolist()], dtype=np.float64)
         if len(X):
-            matrix(X)  # refuses before anything is changed
-            model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))
-            model.learn(self._rows(model, X), targets[:, None])
+            model, table = self._checked(X)
+            learning.learn(model, self._columns, table, targets[:, None])
 
     def predict_many(self, X: Any) -> Any:
         """Predictions for the rows of a frame, as a series."""

@@ -111,6 +111,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         scale: str | bool | None = "standard",
         new_classes: str = "refuse",
         passes: int | str = "auto",
+        missing: str | None = None,
         random_state: Any = None,
     ) -> None:
         self._keep(locals())
@@ -195,5 +196,5 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
             self._start(given, row, labels.declared(classes))
-        number, values = self._fitted.ask(row)
+        number, values = self._ask(row)
         return Ticket(number, self._answer(values))

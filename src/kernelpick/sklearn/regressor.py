@@ -104,6 +104,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         scale: str | bool | None = "standard",
         scale_target: bool = True,
         passes: int | str = "auto",
+        missing: str | None = None,
         random_state: Any = None,
     ) -> None:
         self._keep(locals())
@@ -164,7 +165,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
             self._begin(given, row, 1)
-        number, values = self._fitted.ask(row)
+        number, values = self._ask(row)
         return Ticket(number, self._answer(values))
 
     def _checked(
