@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from kernelpick.columns.stream import Columns
 from kernelpick.core.kernels import Kernel
 from kernelpick.files import container, metadata, packing, saving
 from kernelpick.files.container import from_bytes, load
@@ -24,6 +25,7 @@ class Estimator:
     """Attributes of the model, tickets and files."""
 
     _model: Model | None = None
+    _columns: Columns | None = None  # of a model whose rows are not all plain arrays
 
     def _keep(self, given: dict[str, Any]) -> None:
         """The arguments of a constructor, its locals, as attributes of the same names and unchanged."""
@@ -81,6 +83,14 @@ class Estimator:
         if not model.spec.row.space.spectral:
             raise AttributeError(f"{model.spec.name} has no random features; see support_size_.")
         return model.spec.n_features
+
+    @property
+    def inputs_(self) -> dict[Any, list[str]]:
+        """The inputs that each column became so far, as people read them."""
+        model = self._fitted
+        if self._columns is None:
+            return {column: [str(column)] for column in range(model.n_columns)}
+        return self._columns.inputs()
 
     @property
     def memory_bytes_(self) -> int:

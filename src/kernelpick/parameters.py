@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.columns.stream import POLICIES
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.losses import LOSSES
@@ -65,6 +66,11 @@ def scale(given: Any) -> str | None:
     if given is None or given is False:
         return None
     return "standard" if given is True else choice("scale", given, SCALES)
+
+
+def missing(given: Any) -> str | None:
+    """What becomes of missing values; None leaves it to the kind of the input."""
+    return None if given is None else choice("missing", given, POLICIES)
 
 
 def seed(random_state: Any) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.columns.inputs import Input
 from kernelpick.core.algorithms import ALGORITHMS, OURS, Algorithm
 from kernelpick.core.kernels import KERNELS, Kernel, name_of
 from kernelpick.core.losses import LOSSES
@@ -27,6 +28,8 @@ def encode(value: Any) -> Any:
         return {"type": "kernel", "value": {"family": name_of(value), **asdict(value)}}
     if isinstance(value, Algorithm):
         return {"type": "algorithm", "value": _encoded_algorithm(value)}
+    if isinstance(value, Input):
+        return {"type": "input", "value": [encode(value.column), value.part, value.value]}
     if isinstance(value, tuple) and hasattr(value, "classifies"):
         return {"type": "loss", "value": _encoded_loss(value)}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO" and value.ndim == 1:
@@ -114,6 +117,7 @@ DECODERS: dict[str, Callable[[Any], Any]] = {
     "kernel": lambda value: KERNELS[value["family"]](**{k: v for k, v in value.items() if k != "family"}),
     "algorithm": _decoded_algorithm,
     "loss": lambda value: type(LOSSES[value["name"]])(**{k: v for k, v in value.items() if k != "name"}),
+    "input": lambda value: Input(decode(value[0]), *value[1:]),
     "array": _decode_array,
     "tuple": lambda value: tuple(decode(value)),
     "dict": lambda value: {decode(key): decode(item) for key, item in value},

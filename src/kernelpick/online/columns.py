@@ -24,10 +24,18 @@ GROWTH = 1.5  # columns are made in advance, so that adding them one by one copi
 
 
 class NamedModel(Model):
-    """The columns 0 .. len(names) - 1 have these names; any further ones wait for theirs, and are zero."""
+    """The columns 0 .. len(names) - 1 have these names; any further ones wait for theirs, and are zero.
 
-    def __init__(self, plan: Plan, names: Iterable[Hashable]) -> None:
-        self.name(in_order(names))
+    The first ``together`` of them keep their order, and their frequencies are drawn as those of a matrix are, so that
+    named rows and plain ones give the same bits.
+    """
+
+    together = 0
+
+    def __init__(self, plan: Plan, names: Iterable[Hashable], together: bool = False) -> None:
+        names = list(map(plain, names)) if together else in_order(names)
+        self.together = len(names) if together else 0
+        self.name(names)
         super().__init__(plan)
 
     @property
@@ -47,7 +55,9 @@ class NamedModel(Model):
     def start(self) -> State:
         state = super().start()
         if state.space.spectral and not self.spec.has_orthogonal:
-            for name, column in self.names.items():
+            if self.together:
+                self._draw_together(state)
+            for name, column in list(self.names.items())[self.together :]:
                 self._draw(state, name, column)
         return state
 
@@ -55,13 +65,16 @@ class NamedModel(Model):
     def column_names(self) -> list[Hashable]:
         return list(self.names)
 
+    def refuse(self, name: Hashable) -> None:
+        raise ValueError(
+            f"The feature {str(name)!r} is new, and orthogonal frequencies need a fixed set of features: "
+            "set orthogonal=False, or give all features in the first row."
+        )
+
     def admit(self, names: list[Hashable], made: bool = False, clock: bool = False) -> None:
-        """Take new columns: numbers; or made ones, of zeros and ones or points on a circle; or clocks."""
-        if self.spec.orthogonal:
-            raise ValueError(
-                f"The feature {names[0]!r} is new, and orthogonal frequencies need a fixed set of features: "
-                "set orthogonal=False, or give all features in the first row."
-            )
+        """Take new columns: numbers; or made ones, of zeros and ones or points on a circle; or clocks, that go on."""
+        if self.spec.orthogonal and self.draws:
+            self.refuse(names[0])
         first = len(self.names)
         self.name([*self.names, *in_order(names)])
         if len(self.names) > self.spec.n_inputs:
@@ -73,7 +86,9 @@ class NamedModel(Model):
             self._not_known_before(columns)
         if clock:
             never_out(self.inputs, columns)
-        if self.state is not None and self.state.space.spectral:
+        if self.spec.orthogonal and self.state is not None:
+            self.state = self.start()
+        elif self.state is not None and self.state.space.spectral:
             for name, column in list(self.names.items())[first:]:
                 self._draw(self.state, name, column)
 
@@ -103,6 +118,13 @@ class NamedModel(Model):
             self.state = widen_inputs(self.spec, self.state)
         self.desk.widen(n_inputs)
 
+    def _draw_together(self, state: State) -> None:
+        """The frequencies of the first columns, as if there were no others."""
+        frequencies = state.space.frequencies
+        for group, spectrum in enumerate(spectra(self.spec.kernels)):
+            drawn = spectrum.matrix(frequencies.shape[2], self.together, self.spec.random_state)
+            frequencies[group, : self.together] = drawn.T
+
     def _draw(self, state: State, name: Hashable, column: int) -> None:
         """The frequencies of one column, for each distribution that a kernel asks for."""
         frequencies = state.space.frequencies
@@ -126,9 +148,10 @@ def in_order(names: Iterable[Hashable]) -> list[Hashable]:
     return sorted(map(plain, names), key=repr)
 
 
-def rebuilt(model: Any, names: list[Hashable]) -> NamedModel:
+def rebuilt(model: Any, names: list[Hashable], together: int = 0) -> NamedModel:
     """A model from a file, with its names."""
-    if len(set(names)) != len(names) or len(names) > model.spec.n_inputs:
+    if len(set(names)) != len(names) or len(names) > model.spec.n_inputs or not 0 <= together <= len(names):
         raise ValueError("the names of the columns are wrong")
     model.name(names)
+    model.together = together
     return model  # type: ignore[no-any-return]

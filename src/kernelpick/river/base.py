@@ -8,23 +8,30 @@ from typing import Any, Self
 import numpy as np
 
 from kernelpick import parameters
+from kernelpick.columns import learning
+from kernelpick.columns.inputs import NUMBER
+from kernelpick.columns.stream import Columns
+from kernelpick.columns.tables import Table, of_frame
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.messages import choice
 from kernelpick.estimator import Estimator
+from kernelpick.files import columns as kept
 from kernelpick.files import packing
 from kernelpick.files.values import decode, encode, foreign
-from kernelpick.frames import columns_of, matrix
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, rebuilt
 from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
+CLOCKS = (np.datetime64, np.timedelta64)  # which NumPy adds to whole numbers
 
 
 class RiverEstimator(Estimator):
     """Dicts and frames to rows; the rest is the model's."""
 
     _model: NamedModel | None = None
+    _columns = Columns(None)  # of a model that has seen no row
+    missing: str | None
     _classifies: bool
     selection: str
     missing_label: str
@@ -33,50 +40,60 @@ class RiverEstimator(Estimator):
     def _params(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
-    def _begin(self, names: list[Hashable]) -> NamedModel:
+    def _begin(self, table: Table) -> NamedModel:
+        """A model of the inputs that the first row of a table bears; or nothing, if the table is refused."""
         choice("selection", self.selection, SELECTIONS)
         skips(self.missing_label)
-        plan = parameters.plan(self._params(), self._classifies, max(len(names), 1), 1, parameters.seed(self.seed))
-        self._model = NamedModel(plan, names)
-        return self._model
+        columns = Columns(parameters.missing(self.missing))
+        born = learning.first_inputs(table, columns)
+        numbers = [one.name for one in born if one.part == NUMBER]
+        plan = parameters.plan(self._params(), self._classifies, max(len(numbers), 1), 1, parameters.seed(self.seed))
+        model = NamedModel(plan, numbers)
+        learning.admit(model, born)
+        learning.check(model, columns, table)
+        self._model, self._columns = model, columns
+        return model
 
-    def _ready(self, x: dict[Hashable, Any]) -> tuple[NamedModel, np.ndarray]:
-        """The model, with columns for all these features, and the row (1, d) for it."""
-        model = self._model
-        if model is None:
-            check(x)
-            model = self._begin(list(x))
-        try:
-            return model, _row(model, model.complete(x))
-        except KeyError:  # not the same features as before
-            new = [name for name in x if name not in model.names]
-            check(x)
-            if new:
-                model.admit(new)
+    def _ready(self, x: dict[Hashable, Any], weight: np.ndarray = NO_WEIGHTS) -> tuple[NamedModel, np.ndarray]:
+        """The model, and the row (1, d) for it, which counts as one more; the inputs that it bears are there.
+
+        A row that weighs nothing is only read, but for the first one, with which a stream begins.
+        """
+        model, columns = self._model, self._columns
+        if model is not None and len(weight) and weight[0] == 0.0:
             return model, self._known(model, x)
+        if model is not None and columns.only_numbers:
+            row = _row(model, x)
+            if row is not None:
+                columns.rows += 1
+                return model, row
+        table = columns.of_dict(x)
+        if model is None:
+            model = self._begin(table)
+        return model, learning.ready(model, self._columns, table)
 
     def _known(self, model: NamedModel, x: dict[Hashable, Any]) -> np.ndarray:
-        """The row (1, d) for a model; features that it does not have are left out."""
-        try:
-            values = model.complete(x)
-        except KeyError:
-            values = [x.get(name, 0.0) for name in model.names]
-        return _row(model, values)
+        """The row (1, d) for a model; what it has no input for is left out."""
+        columns = self._columns
+        row = _row(model, x) if columns.only_numbers else None
+        return next(learning.rows(model, columns, columns.of_dict(x))) if row is None else row
 
-    def _rows(self, model: NamedModel, X: Any) -> np.ndarray:
-        """Rows (T, d) for the model from a frame."""
-        names = model.names
-        rows = np.zeros((len(X), model.spec.n_inputs))
-        given = columns_of(X)
-        known = [i for i, name in enumerate(given) if name in names]
-        rows[:, [names[given[i]] for i in known]] = matrix(X)[:, known]
-        return rows
+    def _tell_of_ids(self) -> None:
+        if self._columns.new_ids:
+            learning.tell_of_ids(self._columns)
+
+    def _checked(self, X: Any) -> tuple[NamedModel, Table]:
+        """The model, and the rows of a frame to learn from; nothing has changed when they are refused."""
+        table = of_frame(X)
+        model = self._begin(table) if self._model is None else self._model
+        learning.check(model, self._columns, table)
+        return model, table
 
     def _decide(self, model: NamedModel, x: dict[Hashable, Any]) -> np.ndarray:
         return model.decide(self._known(model, x), self.selection == "drawn")
 
     def _decide_many(self, model: NamedModel, X: Any) -> np.ndarray:
-        return model.decide(self._rows(model, X), self.selection == "drawn")
+        return learning.decide(model, self._columns, of_frame(X), self.selection == "drawn")
 
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         params = self._params()
@@ -85,7 +102,8 @@ class RiverEstimator(Estimator):
             return header, {}
         header["foreign"] = foreign(params, vars(self._model.spec))
         about, arrays = packing.pack(self._model)
-        fitted = {"names": list(self._model.names), "classes": getattr(self, "_classes", None)}
+        fitted: dict[str, Any] = {"names": list(self._model.names), "classes": getattr(self, "_classes", None)}
+        fitted["columns"] = kept.pack(self._columns)
         return {**header, "fitted": encode(fitted), "model": about}, arrays
 
     @classmethod
@@ -93,7 +111,10 @@ class RiverEstimator(Estimator):
         self = cls(**decode(header["params"]))
         if header["fitted"] is not None:
             fitted = decode(header["fitted"])
-            self._model = rebuilt(packing.unpack(NamedModel, header["model"], arrays), fitted["names"])
+            names = fitted["names"]
+            self._model = rebuilt(packing.unpack(NamedModel, header["model"], arrays), names)
+            about = fitted.get("columns")
+            self._columns = kept.of_names(names, self._model.rounds) if about is None else kept.unpack(about, names)
             if cls._classifies:
                 self._classes = {label: i for i, label in enumerate(fitted["classes"])}  # type: ignore[attr-defined]
                 if classes.n_outputs(len(fitted["classes"])) != self._model.spec.n_outputs:
@@ -126,19 +147,16 @@ def number(name: Hashable, value: Any) -> float:
     return result
 
 
-def check(x: dict[Hashable, Any]) -> None:
-    for name, value in x.items():
-        number(name, value)
-
-
-def _row(model: NamedModel, values: Any) -> np.ndarray:
+def _row(model: NamedModel, x: dict[Hashable, Any]) -> np.ndarray | None:
+    """The row of a dict that has the model's features and no others, all of them finite numbers; else None."""
     try:
-        finite = math.isfinite(sum(values))
+        values = model.complete(x)
+        total = sum(values)
+        if not math.isfinite(total) or type(total) in CLOCKS:
+            return None
         row = np.array([values], dtype=np.float64)
-    except (TypeError, ValueError):
-        finite = False
-    if not finite:  # or a sum that overflows: look closer
-        row = np.array([[number(name, value) for name, value in zip(model.names, values, strict=True)]])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
     if row.shape[1] == model.spec.n_inputs:
         return row
     padded = np.zeros((1, model.spec.n_inputs))

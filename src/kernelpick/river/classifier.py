@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from river import base
 
+from kernelpick.columns import learning
 from kernelpick.files.container import register
-from kernelpick.frames import columns_of, labels_of, like, matrix, rows_where
+from kernelpick.frames import labels_of, like, rows_where
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, plain
 from kernelpick.online.tickets import Ticket
@@ -69,6 +70,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         orthogonal: bool | None = None,
         scale: str | None = "standard",
         selection: str = "leader",
+        missing: str | None = None,
         seed: int | None = None,
         missing_label: str = "raise",
     ) -> None:
@@ -83,8 +85,9 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         """Play one round: a draw, its prediction, and learning from the label y with weight w."""
         weight = weights(w)
         if self._is_label(y):
-            model, row = self._ready(x)
+            model, row = self._ready(x, weight)
             model.learn(row, self._outputs(y), weight)
+            self._tell_of_ids()
 
     def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
         """The label predicted for one row, None before the first class; the model is not changed."""
@@ -109,14 +112,12 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         if not there.all():
             X, labels = rows_where(X, there), [label for label, has in zip(labels, there, strict=True) if has]
         check_one_kind(labels)
-        matrix(X)  # refuses before anything is changed
-        model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))
-        rows, start = self._rows(model, X), 0
+        (model, table), start = self._checked(X), 0
         while start < len(labels):  # in pieces that start with a label that is new
             self._join(labels[start])
             stop = next((i for i in range(start, len(labels)) if labels[i] not in self._classes), len(labels))
             places = np.array([self._classes[label] for label in labels[start:stop]])
-            model.learn(rows[start:stop], classes.targets(len(self._classes), places))
+            learning.learn(model, self._columns, table[start:stop], classes.targets(len(self._classes), places))
             start = stop
 
     def predict_many(self, X: Any) -> Any:

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from river import base
 
+from kernelpick.columns import learning
 from kernelpick.files.container import register
-from kernelpick.frames import columns_of, labels_of, like, matrix, rows_where
+from kernelpick.frames import labels_of, like, rows_where
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, number, weights
 from kernelpick.targets import absent, is_absent
@@ -72,6 +73,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         scale: str | None = "standard",
         scale_target: bool = True,
         selection: str = "leader",
+        missing: str | None = None,
         seed: int | None = None,
         missing_label: str = "raise",
     ) -> None:
@@ -82,8 +84,9 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         target, weight = self._told(y), weights(w)
         if target is None:
             return
-        model, row = self._ready(x)
+        model, row = self._ready(x, weight)
         model.learn(row, target, weight)
+        self._tell_of_ids()
 
     def predict_one(self, x: dict[Any, Any]) -> float:
         """The prediction for one row; the model is not changed."""
@@ -98,9 +101,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         if targets.dtype != np.float64 or not np.isfinite(targets).all():  # as learn_one does
             targets = np.array([number("y", target) for target in targets.tolist()], dtype=np.float64)
         if len(X):
-            matrix(X)  # refuses before anything is changed
-            model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))
-            model.learn(self._rows(model, X), targets[:, None])
+            model, table = self._checked(X)
+            learning.learn(model, self._columns, table, targets[:, None])
 
     def predict_many(self, X: Any) -> Any:
         """Predictions for the rows of a frame, as a series."""

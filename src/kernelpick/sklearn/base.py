@@ -1,5 +1,6 @@
 """What the regressor and the classifier share."""
 
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -7,12 +8,20 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from kernelpick import parameters
+from kernelpick.columns import learning
+from kernelpick.columns.inputs import NUMBER
+from kernelpick.columns.stream import Columns
+from kernelpick.columns.tables import Table
 from kernelpick.core import NO_WEIGHTS, messages
 from kernelpick.core.numerics import rng
 from kernelpick.estimator import Estimator
+from kernelpick.files import columns as kept
 from kernelpick.files import packing
+from kernelpick.files.checks import counter
 from kernelpick.files.values import decode, encode, foreign
+from kernelpick.online.columns import NamedModel, rebuilt
 from kernelpick.online.model import Model
+from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs
 from kernelpick.targets import skips
 
@@ -25,6 +34,7 @@ class KernelEstimator(Estimator, BaseEstimator):
     _classifies: bool
     missing_label: str
     passes: Any
+    missing: Any
     random_state: Any
 
     def _targets(self, y: np.ndarray) -> np.ndarray:
@@ -44,7 +54,11 @@ class KernelEstimator(Estimator, BaseEstimator):
             messages.whole("passes", self.passes, 1)
         skips(self.missing_label)
         seed = parameters.seed(self.random_state)
-        self._model = Model(parameters.plan(params, self._classifies, rows.shape[1], n_outputs, seed))
+        plan = partial(parameters.plan, params, self._classifies, n_outputs=n_outputs, seed=seed)
+        if isinstance(rows, Table):
+            self._model, self._columns = _begun(plan, rows, parameters.missing(self.missing))
+        else:
+            self._model, self._columns = Model(plan(n_inputs=rows.shape[1])), None
         inputs.remember(self, given, rows)
 
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
@@ -54,6 +68,9 @@ class KernelEstimator(Estimator, BaseEstimator):
             X, y, weights = X[counts], y[counts], weights[counts]
             if not len(y):
                 return None
+        if isinstance(X, Table):
+            heard = learning.learn(*self._parts, X, self._targets(y), weights)
+            return self._answers(heard.in_units()) if progressive else None
         said = []
         for part, rows in inputs.parts(X):
             heard = self._fitted.learn(rows, self._targets(y[part]), weights[part])
@@ -68,16 +85,42 @@ class KernelEstimator(Estimator, BaseEstimator):
         self._learn(X, y, weights)
         for again in range(1, passes):
             order = rng.uniforms(self._fitted.spec.random_state, f"pass/{again}", 0, n).argsort(kind="stable")
-            self._learn(X[order], y[order], weights[order] if len(weights) else NO_WEIGHTS)
+            self._learn_again(X[order], y[order], weights[order] if len(weights) else NO_WEIGHTS)
         self._fitted.fit()
+
+    def _learn_again(self, X: Any, y: np.ndarray, weights: np.ndarray) -> None:
+        """Rows that were learned before."""
+        if isinstance(X, Table):
+            learning.learn_again(*self._parts, X, self._targets(y), weights)
+        else:
+            self._learn(X, y, weights)
+
+    @property
+    def _parts(self) -> tuple[NamedModel, Columns]:
+        """Of an estimator that began with a table."""
+        assert isinstance(self._model, NamedModel) and self._columns is not None
+        return self._model, self._columns
 
     def _values(self, X: Any, selection: str) -> np.ndarray:
         """(T, M) in units of the target."""
         self._check_fitted()
         if selection not in SELECTIONS:
             messages.choice("selection", selection, SELECTIONS)
-        X = inputs.rows(self, X, fresh=False)
-        return np.concatenate([self._fitted.decide(rows, selection == "drawn") for _, rows in inputs.parts(X)])
+        return self._decide(inputs.rows(self, X, fresh=False), selection == "drawn")
+
+    def _decide(self, X: Any, drawn: bool) -> np.ndarray:
+        """The same for checked rows."""
+        if isinstance(X, Table):
+            return learning.decide(*self._parts, X, drawn)
+        return np.concatenate([self._fitted.decide(rows, drawn) for _, rows in inputs.parts(X)])
+
+    def _ask(self, X: Any, id: int | str | None) -> Ticket:
+        """A ticket for one checked row."""
+        row = learning.ready(*self._parts, X) if isinstance(X, Table) else next(inputs.parts(X))[1]
+        asked = self._fitted.ask(row, self._answer, id)
+        if self._columns is not None:
+            learning.tell_of_ids(self._columns)
+        return asked
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
@@ -106,6 +149,9 @@ class KernelEstimator(Estimator, BaseEstimator):
         header["foreign"] = foreign(params, vars(self._model.spec))
         about, arrays = packing.pack(self._model)
         fitted = {name: getattr(self, name, None) for name in ("n_features_in_", "feature_names_in_", "classes_")}
+        if self._columns is not None:
+            model, columns = self._parts
+            fitted |= {"names": list(model.names), "together": model.together, "columns": kept.pack(columns)}
         header["fitted"] = encode({k: v for k, v in fitted.items() if v is not None})
         return {**header, "model": about}, arrays
 
@@ -119,16 +165,34 @@ class KernelEstimator(Estimator, BaseEstimator):
     def _unpack(cls, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
         self = cls(**decode(header["params"]))
         if header["fitted"] is not None:
-            for name, value in decode(header["fitted"]).items():
+            fitted = decode(header["fitted"])
+            if "columns" in fitted:
+                names, together = fitted.pop("names"), counter(fitted.pop("together"))
+                self._model = rebuilt(packing.unpack(NamedModel, header["model"], arrays), names, together)
+                self._columns = kept.unpack(fitted.pop("columns"), names)
+            else:
+                self._model = packing.unpack(Model, header["model"], arrays)
+            for name, value in fitted.items():
                 if name not in ("n_features_in_", "feature_names_in_", "classes_"):
                     raise ValueError(f"{name} is no attribute of an estimator")
                 setattr(self, name, value)
-            self._model = packing.unpack(Model, header["model"], arrays)
             self._check_loaded()
             self._recall()
         return self
 
     def _check_loaded(self) -> None:
         """Whether the parts of a file fit together; the core does not look again."""
-        if self.n_features_in_ != self._fitted.spec.n_inputs:
+        width = self._fitted.spec.n_inputs if self._columns is None else len(self._columns.columns)
+        if self.n_features_in_ != width:
             raise ValueError("the number of columns is not that of the model")
+
+
+def _begun(plan: Any, table: Table, missing: str | None) -> tuple[NamedModel, Columns]:
+    """A model of the inputs that the first row of a table bears. Numbers give the bits that they give in a matrix."""
+    columns = Columns(missing, as_given=True)
+    born = learning.first_inputs(table, columns)
+    numbers = [one.name for one in born if one.part == NUMBER]
+    model = NamedModel(plan(n_inputs=max(len(numbers), 1)), numbers, together=True)
+    learning.admit(model, born)
+    learning.check(model, columns, table)
+    return model, columns

@@ -70,7 +70,7 @@ class EstimatorWithClasses(KernelEstimator):
                 return np.concatenate(said) if progressive else None  # type: ignore[arg-type]
             new, start = slice(stop, stop + 1), stop
             if progressive:  # what is said to this row is said before its label is known
-                said.append(self._answers(self._fitted.decide(inputs.one_row(X[new]), True)))
+                said.append(self._answers(self._decide(X[new], drawn=True)))
             self._extend(labels.merged(self.classes_, y[new]))
             if progressive:
                 super()._learn(X[new], y[new], weights[new])

@@ -114,6 +114,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         new_classes: str = "refuse",
         missing_label: str = "raise",
         passes: int | str = "auto",
+        missing: str | None = None,
         random_state: Any = None,
     ) -> None:
         self._keep(locals())
@@ -196,4 +197,4 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
             self._start(given, row, labels.declared(classes))
-        return self._fitted.ask(row, self._answer, id)
+        return self._ask(row, id)

@@ -7,6 +7,10 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
+from kernelpick import parameters
+from kernelpick.columns.frames import is_frame
+from kernelpick.columns.stream import Columns
+from kernelpick.columns.tables import Matrix, Table, of_frame
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.messages import real
 from kernelpick.targets import absent, as_given
@@ -28,13 +32,60 @@ def is_plain(X: Any, width: int) -> bool:
 
 
 def rows(estimator: Any, X: Any, fresh: bool) -> Any:
-    """X as a C-contiguous float64 matrix or in CSR form; its width and column names checked unless all is fresh."""
-    if not fresh and not hasattr(estimator, "feature_names_in_") and is_plain(X, estimator.n_features_in_):
+    """X as a table, a C-contiguous float64 matrix or in CSR form; width and names are checked unless all is fresh.
+
+    A model that began with a frame has columns, and so has one that replaces what is missing from a matrix by means.
+    All other models know matrices only.
+    """
+    columns = None if fresh else estimator._columns
+    nameless = not fresh and columns is None and not hasattr(estimator, "feature_names_in_")
+    if nameless and is_plain(X, estimator.n_features_in_):
         return X
     real("X", X)
+    missing = parameters.missing(estimator.missing)
+    if is_frame(X):
+        return _of_frame(estimator, X, fresh, columns)
+    if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
+        raise ValueError(f"X holds {X.dtype}, which is no number; give a data frame, whose columns may be dates.")
+    allowed = "allow-nan" if missing in ("zero", "mean") else True
     if fresh:  # names and width are remembered when everything else has been accepted too
-        return check_array(X, accept_sparse="csr", dtype=np.float64, order="C", estimator=estimator, input_name="X")
-    return _named(estimator, X)
+        told: dict[str, Any] = {"estimator": estimator, "input_name": "X"}
+        checked = check_array(X, accept_sparse="csr", dtype=np.float64, order="C", ensure_all_finite=allowed, **told)
+    else:
+        checked = _named(estimator, X, ensure_all_finite=allowed)
+    if missing == "zero":
+        return _without_missing(checked)
+    if columns is None and not (fresh and missing == "mean"):
+        return checked
+    return Matrix(list(columns.numbers) if columns else range(checked.shape[1]), checked)
+
+
+def _of_frame(estimator: Any, X: Any, fresh: bool, columns: Columns | None) -> Any:
+    """A frame as a table; as a matrix for a model that knows no other."""
+    if not len(X) or not len(X.columns):
+        raise ValueError(f"X is empty: it has {len(X)} rows and {len(X.columns)} columns; at least one is needed.")
+    if not fresh:
+        _named(estimator, X, skip_check_array=True)
+    table = of_frame(X)
+    if fresh:
+        return table
+    if columns is not None:
+        return Table(list(columns.numbers), table.columns, len(table))
+    numbers = []
+    for name, column in zip(table.names, table.columns, strict=True):
+        if column.numbers is None or np.isnan(column.numbers).any():
+            raise ValueError(f"{name!r} must be numbers, none of them missing: this model began with an array.")
+        numbers.append(column.numbers)
+    return np.column_stack(numbers)
+
+
+def _without_missing(X: Any) -> Any:
+    """Zeros in the place of NaN; what was given stays as it is."""
+    if not issparse(X):
+        return np.where(np.isnan(X), 0.0, X)
+    X = X.copy()
+    X.data[np.isnan(X.data)] = 0.0
+    return X
 
 
 def remember(estimator: Any, given: Any, X: Any) -> None:
@@ -43,10 +94,12 @@ def remember(estimator: Any, given: Any, X: Any) -> None:
     estimator.n_features_in_ = X.shape[1]
 
 
-def _named(estimator: Any, X: Any) -> Any:
+def _named(estimator: Any, X: Any, **how: Any) -> Any:
     """The same, as scikit-learn checks it; it says that the order of columns is wrong: say also which."""
     try:
-        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
+        if "skip_check_array" in how:
+            return validate_data(estimator, X, reset=False, **how)
+        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False, **how)
     except ValueError as error:
         given, known = list(getattr(X, "columns", ())), list(getattr(estimator, "feature_names_in_", ()))
         if given == known or sorted(map(str, given)) != sorted(map(str, known)):
@@ -102,13 +155,13 @@ def single(y: Any) -> np.ndarray:
 
 def as_row(X: Any) -> Any:
     """One row may come without its outer brackets."""
-    return np.asarray(X)[None, :] if not hasattr(X, "columns") and np.ndim(X) == 1 else X
+    return np.asarray(X)[None, :] if not is_frame(X) and np.ndim(X) == 1 else X
 
 
-def one_row(X: Any) -> np.ndarray:
+def one_row(X: Any) -> Any:
     if X.shape[0] != 1:
         raise ValueError(f"ask takes one row at a time, not {X.shape[0]}; ask for each of them.")
-    return next(parts(X))[1]
+    return X
 
 
 def weights(sample_weight: Any, X: Any, missing: np.ndarray, some: bool = False) -> np.ndarray:

@@ -107,6 +107,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         scale_target: bool = True,
         missing_label: str = "raise",
         passes: int | str = "auto",
+        missing: str | None = None,
         random_state: Any = None,
     ) -> None:
         self._keep(locals())
@@ -168,7 +169,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         row = inputs.one_row(inputs.rows(self, given, fresh))
         if fresh:
             self._begin(given, row, 1)
-        return self._fitted.ask(row, self._answer, id)
+        return self._ask(row, id)
 
     def _checked(
         self, given: Any, y: Any, sample_weight: Any, fresh: bool = False
