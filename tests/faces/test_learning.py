@@ -105,7 +105,7 @@ def test_statistics_are_frozen():
     center, spread = frozen = model._model.inputs.unit[:, 0]
     assert center == pytest.approx(rows[:1000].mean(0))
     assert spread == pytest.approx(rows[:1000].std(0))
-    model.partial_fit(rows * 2, np.tile(Y, 4))
+    model.partial_fit(rows + spread, np.tile(Y, 4))
     assert (model._model.inputs.unit[:, 0] == frozen).all()
 
 

@@ -27,7 +27,7 @@ class Columns(str, enum.Enum):  # noqa: UP042 (its repr and str differ from thos
 
 def test_features_come_and_go():
     """Where nothing is scaled, a column that is not there yet is one that was zero."""
-    sparse, dense, shuffled = (KernelRegressor("rf-oks++", **SMALL, scale=None) for _ in range(3))
+    sparse, dense, shuffled = (KernelRegressor("rf-oks++", **SMALL, scale=None, missing="zero") for _ in range(3))
     for t, (x, y) in enumerate(zip(ROWS, Y, strict=True)):
         full = {**x, "b": 0.0} if t < 70 else x
         part = {name: value for name, value in full.items() if value != 0.0}
