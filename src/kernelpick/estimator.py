@@ -11,6 +11,7 @@ from kernelpick.core.kernels import Kernel
 from kernelpick.files import container, metadata, packing, saving
 from kernelpick.files.container import from_bytes, load
 from kernelpick.files.older import UNKNOWN
+from kernelpick.online.guard import Guard, at_once, guard_of, learns
 from kernelpick.online.model import Model
 from kernelpick.online.tickets import Ticket, checked_id, id_of
 
@@ -32,6 +33,11 @@ class Estimator:
         vars(self).update({name: value for name, value in given.items() if name not in ("self", "__class__")})
 
     @property
+    def _guard(self) -> Guard:
+        """Whose turn it is, where several threads use this estimator; a new model takes over the guard of the old."""
+        return guard_of(self) if self._model is None else self._model.guard
+
+    @property
     def _fitted(self) -> Model:
         if self._model is None:
             raise AttributeError(f"This {type(self).__name__} has not seen any row, so it has no such attribute.")
@@ -43,6 +49,7 @@ class Estimator:
         return self._fitted.kernels
 
     @property
+    @at_once
     def probabilities_(self) -> np.ndarray:
         """The probability of each kernel in the next round, or its weight where all of them play."""
         return self._fitted.probabilities
@@ -54,11 +61,13 @@ class Estimator:
         return str(model.state.learner.axis) if model.state else ""
 
     @property
+    @at_once
     def n_rounds_(self) -> int:
         """Rows learned from so far."""
         return self._fitted.rounds
 
     @property
+    @at_once
     def loss_(self) -> float:
         """The mean loss of what was said before each target was used, in units of y; NaN before the first round."""
         return self._fitted.said.mean
@@ -85,6 +94,7 @@ class Estimator:
         return model.spec.n_features
 
     @property
+    @at_once
     def inputs_(self) -> dict[Any, list[str]]:
         """The inputs that each column became so far, as people read them."""
         model = self._fitted
@@ -93,10 +103,13 @@ class Estimator:
         return self._columns.inputs()
 
     @property
+    @at_once
     def memory_bytes_(self) -> int:
         """What the model's arrays take."""
         return packing.n_bytes(self._fitted)
 
+    @learns
+    @at_once
     def tell(self, ticket: Ticket | int | str, y: Any, sample_weight: float = 1.0) -> Self:
         """Learn the target of a ticket, which is closed by that.
 
@@ -119,11 +132,14 @@ class Estimator:
         model.tell(id_of(ticket), told, float(sample_weight))
         return self
 
+    @learns
+    @at_once
     def drop(self, ticket: Ticket | int | str) -> Self:
         """Forget a ticket whose label will not come."""
         self._asked(ticket).desk.close(id_of(ticket))
         return self
 
+    @at_once
     def open_tickets(self) -> list[Ticket]:
         """The tickets whose labels have not come, in the order in which they were asked for, with what was said."""
         return [] if self._model is None else self._model.desk.tickets()

@@ -12,6 +12,7 @@ from kernelpick.columns.stream import Births, Columns
 from kernelpick.columns.tables import Table
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.online.columns import NamedModel
+from kernelpick.online.learning import PIECE
 from kernelpick.online.said import Said
 
 PART_ENTRIES = 2**20  # numbers that are made of a table at a time
@@ -64,8 +65,10 @@ def learn(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, weig
 
 
 def _learn(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, weights: np.ndarray) -> Iterator[Said]:
-    for part in _parts(columns, len(table)):
-        yield from _learn_part(model, *columns.learn(table[part]), Y[part], weights[part])
+    for part in _parts(columns, len(table), PIECE):
+        with model.guard:  # what columns know and what the model has learned belong together
+            heard = list(_learn_part(model, *columns.learn(table[part]), Y[part], weights[part]))
+        yield from heard
 
 
 def _learn_part(
@@ -140,9 +143,9 @@ def _fitting(model: NamedModel, matrix: np.ndarray) -> np.ndarray:
     return fitting
 
 
-def _parts(columns: Columns, count: int) -> Iterator[slice]:
+def _parts(columns: Columns, count: int, most: int = PART_ENTRIES) -> Iterator[slice]:
     """Cutting does not change the results, and bounds the memory."""
-    step = max(1, PART_ENTRIES // max(columns.width, INPUTS_A_COLUMN * len(columns.columns), 64))
+    step = min(most, max(1, PART_ENTRIES // max(columns.width, INPUTS_A_COLUMN * len(columns.columns), 64)))
     for start in range(0, count, step):
         yield slice(start, min(start + step, count))
 

@@ -55,9 +55,10 @@ def snapshot(estimator: Any) -> Packed:
     face = next((name for name, cls in FACES.items() if cls is type(estimator)), None)
     if face is None:
         raise TypeError(f"{type(estimator).__name__} can't be saved: only the estimators of kernelpick themselves can.")
-    header, arrays = estimator._pack()
-    about = {"face": face, "metadata": metadata.checked(estimator.metadata)}
-    return {**about, **header}, {name: array.copy() for name, array in arrays.items()}
+    with estimator._guard:  # between two pieces of learning
+        header, arrays = estimator._pack()
+        about = {"face": face, "metadata": metadata.checked(estimator.metadata)}
+        return {**about, **header}, {name: array.copy() for name, array in arrays.items()}
 
 
 def to_bytes(estimator: Any) -> bytes:

@@ -5,8 +5,13 @@ whoever waits comes first. So a reader sees the model before or after a row, nev
 than the compiled calls of one piece.
 """
 
+from collections.abc import Callable
+from functools import wraps
 from threading import Lock, RLock, get_ident
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Guard:
@@ -35,3 +40,35 @@ class Guard:
     def __reduce__(self) -> tuple[type["Guard"], tuple[()]]:
         """A copy of a model has a guard of its own."""
         return Guard, ()
+
+
+_DOOR = Lock()
+_WAITING: WeakKeyDictionary[Any, Guard] = WeakKeyDictionary()
+
+
+def learns(method: F) -> F:
+    """A method of an estimator that changes its model: one such call at a time."""
+
+    @wraps(method)
+    def alone(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with self._guard.learning:
+            return method(self, *args, **kwargs)
+
+    return alone  # type: ignore[return-value]
+
+
+def at_once(method: F) -> F:
+    """A method that reads the model, or changes it by a single row: no piece of learning comes in between."""
+
+    @wraps(method)
+    def whole(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with self._guard:
+            return method(self, *args, **kwargs)
+
+    return whole  # type: ignore[return-value]
+
+
+def guard_of(owner: Any) -> Guard:
+    """The guard of an estimator that has no model yet."""
+    with _DOOR:
+        return _WAITING.setdefault(owner, Guard())

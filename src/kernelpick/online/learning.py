@@ -106,9 +106,15 @@ class Stream:
         return core.arm_numbers(self.spec, self.draws, 1)[0]
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
+        self._check_width(X)
         out = np.empty_like(X)
         scale_rows(self.inputs.table, X, out)
         return out
+
+    def _check_width(self, X: np.ndarray) -> None:
+        """Compiled code does not look."""
+        if X.shape[1] != self.inputs.table.shape[1]:
+            raise ValueError(f"Rows have {X.shape[1]} columns where the model has {self.inputs.table.shape[1]}.")
 
     # what it learns
 
@@ -180,6 +186,7 @@ class Stream:
     def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray, int]:
         """Rows and targets scaled by what was known before each of them, the units (2, T, M) of the targets, and the
         number of rows out of range."""
+        self._check_width(rows.X)
         X, Y, units = np.empty_like(rows.X), np.empty_like(rows.Y), np.empty((2, *rows.Y.shape))
         strays = count_rows(self.inputs.table, rows.X, X, self.targets.table, rows.Y, Y, units)
         return Rows(X, Y, rows.weights, rows.numbers), units, strays

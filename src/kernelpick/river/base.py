@@ -20,6 +20,7 @@ from kernelpick.files import packing
 from kernelpick.files.values import decode, encode, foreign
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, rebuilt
+from kernelpick.online.guard import at_once
 from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
@@ -40,6 +41,7 @@ class RiverEstimator(Estimator):
     def _params(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
+    @at_once
     def _begin(self, table: Table) -> NamedModel:
         """A model of the inputs that the first row of a table bears; or nothing, if the table is refused."""
         choice("selection", self.selection, SELECTIONS)
@@ -51,7 +53,8 @@ class RiverEstimator(Estimator):
         model = NamedModel(plan, numbers)
         learning.admit(model, born)
         learning.check(model, columns, table)
-        self._model, self._columns = model, columns
+        model.guard = self._guard
+        self._columns, self._model = columns, model
         return model
 
     def _ready(self, x: dict[Hashable, Any], weight: np.ndarray = NO_WEIGHTS) -> tuple[NamedModel, np.ndarray]:

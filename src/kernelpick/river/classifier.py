@@ -11,6 +11,7 @@ from kernelpick.files.container import register
 from kernelpick.frames import labels_of, like, rows_where
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, plain
+from kernelpick.online.guard import at_once, learns
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, weights
 from kernelpick.targets import ONE_KIND, check_one_kind, is_absent, kind
@@ -81,6 +82,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     def _multiclass(self) -> bool:
         return True
 
+    @learns
+    @at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the label y with weight w."""
         weight = weights(w)
@@ -89,12 +92,14 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
             model.learn(row, self._outputs(y), weight)
             self._tell_of_ids()
 
+    @at_once
     def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
         """The label predicted for one row, None before the first class; the model is not changed."""
         if self._model is None or not self._classes:
             return None
         return list(self._classes)[classes.winners(len(self._classes), self._decide(self._model, x))[0]]
 
+    @at_once
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, float]:
         """The probability of each class, with the logistic loss; until there are kernels, from their counts so far."""
         self._need_logistic()
@@ -103,6 +108,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         values = self._probabilities(self._model, self._decide(self._model, x))
         return dict(zip(self._classes, values[0].tolist(), strict=True))
 
+    @learns
     def learn_many(self, X: Any, y: Any) -> None:
         """The same as `learn_one` for each row of a frame."""
         labels = list(labels_of(y, len(X)))
@@ -120,6 +126,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
             learning.learn(model, self._columns, table[start:stop], classes.targets(len(self._classes), places))
             start = stop
 
+    @at_once
     def predict_many(self, X: Any) -> Any:
         """The labels predicted for the rows of a frame, as a series."""
         if self._model is None or not self._classes:
@@ -128,6 +135,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         labels = list(self._classes)
         return like(X, [labels[place] for place in places])
 
+    @at_once
     def predict_proba_many(self, X: Any) -> Any:
         """The probabilities of all classes, one a column of a frame."""
         self._need_logistic()
@@ -136,6 +144,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         values = self._probabilities(self._model, self._decide_many(self._model, X))
         return like(X, {label: values[:, i] for label, i in self._classes.items()})
 
+    @learns
+    @at_once
     def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
         """The label predicted for one row, whose true one will be told later: a ticket for `tell` or `drop`.
 
@@ -179,6 +189,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         self._join(y)
         return classes.targets(len(self._classes), np.array([self._classes[y]]))
 
+    @at_once
     def _join(self, label: Hashable) -> None:
         """Take a class that may be new."""
         if label in self._classes:

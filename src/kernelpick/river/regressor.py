@@ -8,6 +8,7 @@ from river import base
 from kernelpick.columns import learning
 from kernelpick.files.container import register
 from kernelpick.frames import labels_of, like, rows_where
+from kernelpick.online.guard import at_once, learns
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, number, weights
 from kernelpick.targets import absent, is_absent
@@ -79,6 +80,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
     ) -> None:
         self._keep(locals())
 
+    @learns
+    @at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the target y with weight w."""
         target, weight = self._told(y), weights(w)
@@ -88,10 +91,12 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         model.learn(row, target, weight)
         self._tell_of_ids()
 
+    @at_once
     def predict_one(self, x: dict[Any, Any]) -> float:
         """The prediction for one row; the model is not changed."""
         return 0.0 if self._model is None else self._decide(self._model, x).item()  # type: ignore[no-any-return]
 
+    @learns
     def learn_many(self, X: Any, y: Any) -> None:
         """The same as `learn_one` for each row of a frame."""
         targets = labels_of(y, len(X))
@@ -104,11 +109,14 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
             model, table = self._checked(X)
             learning.learn(model, self._columns, table, targets[:, None])
 
+    @at_once
     def predict_many(self, X: Any) -> Any:
         """Predictions for the rows of a frame, as a series."""
         values = np.zeros(len(X)) if self._model is None else self._decide_many(self._model, X)[:, 0]
         return like(X, values)
 
+    @learns
+    @at_once
     def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
         """The prediction for one row whose target will be told later: a ticket for `tell` or `drop`.
 

@@ -20,6 +20,7 @@ from kernelpick.files import packing
 from kernelpick.files.checks import counter
 from kernelpick.files.values import decode, encode, foreign
 from kernelpick.online.columns import NamedModel, rebuilt
+from kernelpick.online.guard import at_once
 from kernelpick.online.model import Model
 from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs
@@ -47,6 +48,7 @@ class KernelEstimator(Estimator, BaseEstimator):
 
     # the model
 
+    @at_once
     def _begin(self, given: Any, rows: Any, n_outputs: int) -> None:
         """A new model for such rows; given are the same with their column names. Refused are wrong parameters."""
         params = self.get_params(deep=False)
@@ -55,10 +57,14 @@ class KernelEstimator(Estimator, BaseEstimator):
         skips(self.missing_label)
         seed = parameters.seed(self.random_state)
         plan = partial(parameters.plan, params, self._classifies, n_outputs=n_outputs, seed=seed)
+        model: Model
+        columns: Columns | None
         if isinstance(rows, Table):
-            self._model, self._columns = _begun(plan, rows, parameters.missing(self.missing))
+            model, columns = _begun(plan, rows, parameters.missing(self.missing))
         else:
-            self._model, self._columns = Model(plan(n_inputs=rows.shape[1])), None
+            model, columns = Model(plan(n_inputs=rows.shape[1])), None
+        model.guard = self._guard
+        self._model, self._columns = model, columns
         inputs.remember(self, given, rows)
 
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
@@ -86,7 +92,8 @@ class KernelEstimator(Estimator, BaseEstimator):
         for again in range(1, passes):
             order = rng.uniforms(self._fitted.spec.random_state, f"pass/{again}", 0, n).argsort(kind="stable")
             self._learn_again(X[order], y[order], weights[order] if len(weights) else NO_WEIGHTS)
-        self._fitted.fit()
+        with self._guard:
+            self._fitted.fit()
 
     def _learn_again(self, X: Any, y: np.ndarray, weights: np.ndarray) -> None:
         """Rows that were learned before."""

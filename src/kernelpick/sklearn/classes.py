@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelpick.core.messages import choice
 from kernelpick.online import classes as outputs
+from kernelpick.online.guard import at_once
 from kernelpick.sklearn import inputs, labels
 from kernelpick.sklearn.base import KernelEstimator
 
@@ -17,6 +18,7 @@ class EstimatorWithClasses(KernelEstimator):
     new_classes: str
     classes_: np.ndarray
 
+    @at_once
     def _start(self, given: Any, rows: Any, classes: np.ndarray) -> None:
         choice("new_classes", self.new_classes, ("refuse", "accept"))
         self._begin(given, rows, outputs.n_outputs(len(classes)))
@@ -47,6 +49,7 @@ class EstimatorWithClasses(KernelEstimator):
             self._extend(known)
         return X, labels.for_all(there, missing, known[0]), weights
 
+    @at_once
     def _extend(self, classes: np.ndarray) -> None:
         """Go on with more classes."""
         if len(classes) > len(self.classes_):

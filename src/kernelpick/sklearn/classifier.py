@@ -10,6 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from kernelpick.files.container import register
 from kernelpick.online import classes as outputs
+from kernelpick.online.guard import at_once, learns
 from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs, labels
 from kernelpick.sklearn.classes import EstimatorWithClasses
@@ -119,6 +120,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     ) -> None:
         self._keep(locals())
 
+    @learns
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows, anew.
 
@@ -136,6 +138,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         self._pass_over(rows, labels.for_all(there, missing, self.classes_[0]), weights)
         return self
 
+    @learns
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from the next rows of a stream, one round each.
 
@@ -148,6 +151,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         self._learn(*self._checked(X, y, classes, sample_weight))
         return self
 
+    @learns
     def progressive_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> np.ndarray:
         """Learn from the next rows of a stream; the labels (T,) predicted before each true one was used.
 
@@ -158,6 +162,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         assert said is not None
         return said
 
+    @at_once
     def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
         """Labels (T,); the model is not changed.
 
@@ -169,12 +174,14 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         """
         return self._answers(self._values(X, selection))
 
+    @at_once
     def decision_function(self, X: Any, selection: str = "leader") -> np.ndarray:
         """Values: (T,) for two classes, positive for the second; else (T, classes). Parameters as in ``predict``."""
         values = self._values(X, selection)
         return values if values.shape[1] > 1 else values[:, 0]
 
     @available_if(_is_logistic)
+    @at_once
     def predict_proba(self, X: Any, selection: str = "leader") -> np.ndarray:
         """Probabilities (T, classes), with the logistic loss. Parameters as in ``predict``.
 
@@ -185,6 +192,8 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
             return np.tile(outputs.shares(len(self.classes_), targets), (len(values), 1))
         return outputs.probabilities(len(self.classes_), values)
 
+    @learns
+    @at_once
     def ask(self, X: Any, classes: Any = None, id: int | str | None = None) -> Ticket:
         """The label predicted for one row, whose true one will be told later: a ticket for ``tell`` or ``drop``.
 

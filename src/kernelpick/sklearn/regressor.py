@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from kernelpick.files.container import register
+from kernelpick.online.guard import at_once, learns
 from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs
 from kernelpick.sklearn.base import KernelEstimator
@@ -112,6 +113,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     ) -> None:
         self._keep(locals())
 
+    @learns
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows, anew.
 
@@ -125,11 +127,13 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         self._pass_over(X, y, weights)
         return self
 
+    @learns
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the next rows of a stream, one round each; parameters as in ``fit``."""
         self._learn(*self._checked(X, y, sample_weight))
         return self
 
+    @learns
     def progressive_fit(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
         """Learn from the next rows of a stream; the predictions (T,) made before each target was used.
 
@@ -139,6 +143,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         assert said is not None
         return said
 
+    @at_once
     def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
         """Predictions (T,); the model is not changed.
 
@@ -150,6 +155,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         """
         return self._answers(self._values(X, selection))
 
+    @learns
+    @at_once
     def ask(self, X: Any, id: int | str | None = None) -> Ticket:
         """The prediction for one row whose target will be told later: a ticket for ``tell`` or ``drop``.
 
