@@ -13,25 +13,12 @@ def columns_of(X: Any) -> list[Hashable]:
     return list(X.columns)
 
 
-def matrix(X: Any) -> np.ndarray:
-    """The numbers of a frame, all finite."""
-    given = X.to_numpy()
-    real("X", given)
-    if given.dtype.kind not in "biuf":  # texts that look like numbers are texts
-        for column, values in zip(columns_of(X), given.T, strict=True):
-            text = next((value for value in values.tolist() if isinstance(value, str | bytes)), None)
-            if text is not None:
-                raise ValueError(f"The columns of a frame must be numbers, but {column!r} holds {text!r}; encode it.")
-    try:
-        values = np.array(given, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"The columns of a frame must be numbers ({error}).") from None
-    if not np.isfinite(values).all():
-        row, column = np.argwhere(~np.isfinite(values))[0]
-        raise ValueError(
-            f"Column {columns_of(X)[column]!r} holds {values[row, column]} in row {row}; replace or drop it first."
-        )
-    return values
+def rows_of(y: Any, n_rows: int) -> list[dict[Hashable, Any]]:
+    """The rows of a frame of targets."""
+    if len(y) != n_rows:
+        raise ValueError(f"y must have one row for each of X, {n_rows} in all, but it has {len(y)}.")
+    values, names = y.to_numpy(), columns_of(y)
+    return [dict(zip(names, row, strict=True)) for row in values.tolist()]
 
 
 def rows_where(X: Any, there: np.ndarray) -> Any:

@@ -32,6 +32,7 @@ class RiverEstimator(Estimator):
 
     _model: NamedModel | None = None
     _columns = Columns(None)  # of a model that has seen no row
+    _several: list[Hashable] | None = None  # the names of targets, where there are several
     missing: str | None
     _classifies: bool
     selection: str
@@ -42,14 +43,15 @@ class RiverEstimator(Estimator):
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
     @at_once
-    def _begin(self, table: Table) -> NamedModel:
+    def _begin(self, table: Table, n_outputs: int = 1) -> NamedModel:
         """A model of the inputs that the first row of a table bears; or nothing, if the table is refused."""
         choice("selection", self.selection, SELECTIONS)
         skips(self.missing_label)
         columns = Columns(parameters.missing(self.missing))
         born = learning.first_inputs(table, columns)
         numbers = [one.name for one in born if one.part == NUMBER]
-        plan = parameters.plan(self._params(), self._classifies, max(len(numbers), 1), 1, parameters.seed(self.seed))
+        seed = parameters.seed(self.seed)
+        plan = parameters.plan(self._params(), self._classifies, max(len(numbers), 1), n_outputs, seed)
         model = NamedModel(plan, numbers)
         learning.admit(model, born)
         learning.check(model, columns, table)
@@ -57,7 +59,9 @@ class RiverEstimator(Estimator):
         self._columns, self._model = columns, model
         return model
 
-    def _ready(self, x: dict[Hashable, Any], weight: np.ndarray = NO_WEIGHTS) -> tuple[NamedModel, np.ndarray]:
+    def _ready(
+        self, x: dict[Hashable, Any], weight: np.ndarray = NO_WEIGHTS, n_outputs: int = 1
+    ) -> tuple[NamedModel, np.ndarray]:
         """The model, and the row (1, d) for it, which counts as one more; the inputs that it bears are there.
 
         A row that weighs nothing is only read, but for the first one, with which a stream begins.
@@ -72,7 +76,7 @@ class RiverEstimator(Estimator):
                 return model, row
         table = columns.of_dict(x)
         if model is None:
-            model = self._begin(table)
+            model = self._begin(table, n_outputs)
         return model, learning.ready(model, self._columns, table)
 
     def _known(self, model: NamedModel, x: dict[Hashable, Any]) -> np.ndarray:
@@ -85,10 +89,10 @@ class RiverEstimator(Estimator):
         if self._columns.new_ids:
             learning.tell_of_ids(self._columns)
 
-    def _checked(self, X: Any) -> tuple[NamedModel, Table]:
+    def _checked(self, X: Any, n_outputs: int = 1) -> tuple[NamedModel, Table]:
         """The model, and the rows of a frame to learn from; nothing has changed when they are refused."""
         table = of_frame(X)
-        model = self._begin(table) if self._model is None else self._model
+        model = self._begin(table, n_outputs) if self._model is None else self._model
         learning.check(model, self._columns, table)
         return model, table
 
@@ -107,6 +111,7 @@ class RiverEstimator(Estimator):
         about, arrays = packing.pack(self._model)
         fitted: dict[str, Any] = {"names": list(self._model.names), "classes": getattr(self, "_classes", None)}
         fitted["columns"] = kept.pack(self._columns)
+        fitted["targets"] = self._several
         return {**header, "fitted": encode(fitted), "model": about}, arrays
 
     @classmethod
@@ -122,6 +127,9 @@ class RiverEstimator(Estimator):
                 self._classes = {label: i for i, label in enumerate(fitted["classes"])}  # type: ignore[attr-defined]
                 if classes.n_outputs(len(fitted["classes"])) != self._model.spec.n_outputs:
                     raise ValueError("the number of classes is not that of the model")
+            self._several = fitted.get("targets")
+            if self._several is not None and len(self._several) != self._model.spec.n_outputs:
+                raise ValueError("the number of targets is not that of the model")
             self._recall()
         return self
 

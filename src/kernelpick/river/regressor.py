@@ -6,8 +6,10 @@ import numpy as np
 from river import base
 
 from kernelpick.columns import learning
+from kernelpick.columns.frames import is_frame
 from kernelpick.files.container import register
-from kernelpick.frames import labels_of, like, rows_where
+from kernelpick.frames import columns_of, labels_of, like, rows_of, rows_where
+from kernelpick.online.columns import in_order
 from kernelpick.online.guard import at_once, learns
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, number, weights
@@ -83,37 +85,49 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
     @learns
     @at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
-        """Play one round: a draw, its prediction, and learning from the target y with weight w."""
+        """Play one round: a draw, its prediction, and learning from the target y with weight w.
+
+        A dict of several targets makes this a model of all of them, which share kernels and matrices.
+        """
         target, weight = self._told(y), weights(w)
         if target is None:
             return
-        model, row = self._ready(x, weight)
+        model, row = self._ready(x, weight, target.shape[1])
+        self._note(y)
         model.learn(row, target, weight)
         self._tell_of_ids()
 
     @at_once
-    def predict_one(self, x: dict[Any, Any]) -> float:
-        """The prediction for one row; the model is not changed."""
-        return 0.0 if self._model is None else self._decide(self._model, x).item()  # type: ignore[no-any-return]
+    def predict_one(self, x: dict[Any, Any]) -> Any:
+        """The prediction for one row, a dict where there are several targets; the model is not changed."""
+        return 0.0 if self._model is None else self._answer(self._decide(self._model, x))
 
     @learns
     def learn_many(self, X: Any, y: Any) -> None:
-        """The same as `learn_one` for each row of a frame."""
-        targets = labels_of(y, len(X))
-        missing = absent(targets, self.missing_label)
+        """The same as `learn_one` for each row of a frame; y is a series, or a frame of several targets."""
+        names = in_order(columns_of(y)) if is_frame(y) else None
+        if names is not None:
+            told = [self._told(row) for row in rows_of(y, len(X))]
+            missing = np.array([one is None for one in told], dtype=bool)
+            values = np.array([one[0] for one in told if one is not None]).reshape(-1, len(names))
+        else:
+            given = labels_of(y, len(X))
+            missing = absent(given, self.missing_label)
+            values = _numbers(given[~missing])
         if missing.any():
-            X, targets = rows_where(X, ~missing), targets[~missing]
-        if targets.dtype != np.float64 or not np.isfinite(targets).all():  # as learn_one does
-            targets = np.array([number("y", target) for target in targets.tolist()], dtype=np.float64)
+            X = rows_where(X, ~missing)
         if len(X):
-            model, table = self._checked(X)
-            learning.learn(model, self._columns, table, targets[:, None])
+            model, table = self._checked(X, values.shape[1])
+            self._note(None if names is None else dict.fromkeys(names))
+            learning.learn(model, self._columns, table, values)
 
     @at_once
     def predict_many(self, X: Any) -> Any:
-        """Predictions for the rows of a frame, as a series."""
-        values = np.zeros(len(X)) if self._model is None else self._decide_many(self._model, X)[:, 0]
-        return like(X, values)
+        """Predictions for the rows of a frame, as a series, or a frame where there are several targets."""
+        values = np.zeros((len(X), 1)) if self._model is None else self._decide_many(self._model, X)
+        if self._several is None:
+            return like(X, values[:, 0])
+        return like(X, {name: values[:, m] for m, name in enumerate(self._several)})
 
     @learns
     @at_once
@@ -126,8 +140,35 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         model, row = self._ready(x)
         return model.ask(row, self._answer, id)
 
-    def _answer(self, values: np.ndarray) -> float:
-        return float(values[0, 0])
+    def _answer(self, values: np.ndarray) -> Any:
+        if self._several is None:
+            return float(values[0, 0])
+        return dict(zip(self._several, values[0].tolist(), strict=True))
+
+    def _note(self, y: Any) -> None:
+        """The names of several targets, when the first of them have been accepted."""
+        if isinstance(y, dict) and self._several is None:
+            self._several = in_order(y)
 
     def _told(self, y: Any) -> np.ndarray | None:
-        return None if is_absent(y, self.missing_label) else np.array([[number("y", y)]])
+        """(1, M) numbers, in the order of their names where they are several; None where one of them is missing."""
+        if not isinstance(y, dict):
+            if self._several is not None:
+                raise ValueError(f"This model has the targets {self._several}: give them as a dict, not {y!r}.")
+            return None if is_absent(y, self.missing_label) else np.array([[number("y", y)]])
+        names = in_order(y)
+        if self._model is not None and names != self._several:
+            has = "a single target" if self._several is None else f"the targets {self._several}"
+            raise ValueError(f"The targets {names} are given to a model of {has}.")
+        if not names:
+            raise ValueError("A row needs at least one target: y is an empty dict.")
+        if any(is_absent(y[name], self.missing_label, f"y[{name!r}]") for name in names):
+            return None
+        return np.array([[number(name, y[name]) for name in names]])
+
+
+def _numbers(targets: np.ndarray) -> np.ndarray:
+    """(T, 1) as learn_one reads them."""
+    if targets.dtype != np.float64 or not np.isfinite(targets).all():
+        targets = np.array([number("y", target) for target in targets.tolist()], dtype=np.float64)
+    return targets[:, None]

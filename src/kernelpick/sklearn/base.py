@@ -145,7 +145,7 @@ class KernelEstimator(Estimator, BaseEstimator):
 
     def _answer(self, values: np.ndarray) -> Any:
         answer = self._answers(values)[0]
-        return answer.item() if isinstance(answer, np.generic) else answer
+        return answer.tolist() if isinstance(answer, np.generic | np.ndarray) else answer
 
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Parameters and what was fitted, as JSON and arrays."""

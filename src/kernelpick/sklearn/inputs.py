@@ -126,7 +126,10 @@ def vector(y: Any, n_rows: int) -> np.ndarray:
 
 
 def numbers(y: Any, n_rows: int, missing_label: str) -> tuple[np.ndarray, np.ndarray]:
-    """y as one finite number a row, and which of them are missing: they are 0 instead."""
+    """y as one finite number a row, or several of them, and which rows are missing some: they are 0 instead."""
+    if np.ndim(y) == 2 and np.shape(y)[1] > 1:
+        columns = [numbers(column, n_rows, missing_label) for column in np.asarray(y).T]
+        return np.stack([column for column, _ in columns], axis=1), np.any([gaps for _, gaps in columns], axis=0)
     y = vector(y, n_rows)
     missing = absent(y, missing_label)
     if missing.any():
@@ -144,13 +147,14 @@ def numbers(y: Any, n_rows: int, missing_label: str) -> tuple[np.ndarray, np.nda
     return y, missing
 
 
-def single(y: Any) -> np.ndarray:
-    """(1,) the target of a ticket."""
+def single(y: Any, n_targets: int = 1) -> np.ndarray:
+    """(1,) the target of a ticket, or (1, M) where it has several."""
     real("y", y)
     values = np.asarray([y]).ravel()
-    if len(values) != 1:
-        raise ValueError(f"A ticket has one target, not {len(values)}: y is {y!r}.")
-    return values
+    if len(values) != n_targets:
+        has = "one target" if n_targets == 1 else f"{n_targets} targets"
+        raise ValueError(f"A ticket has {has}, not {len(values)}: y is {y!r}.")
+    return values if n_targets == 1 else values[None, :]
 
 
 def as_row(X: Any) -> Any:

@@ -63,7 +63,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         leader of "auto".
     learner_ : how hypotheses learn: "gradient", "adagrad" or "newton".
     n_rounds_ : rows learned from.
-    loss_ : the mean loss of what was said before each target was used.
+    loss_ : the mean loss of what was said before each target was used; of several targets, the mean of theirs.
     support_size_ : number of stored examples (exact kernels).
     n_features_used_ : number of frequencies (random features).
     memory_bytes_ : what the model's arrays take.
@@ -120,7 +120,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         Parameters
         ----------
         X : (T, d) array, frame or CSR matrix
-        y : (T,) targets
+        y : (T,) targets, or (T, M) of several at a time, which share kernels and matrices
         sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
         """
         X, y, weights = self._checked(X, y, sample_weight, fresh=True)
@@ -135,7 +135,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
 
     @learns
     def progressive_fit(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
-        """Learn from the next rows of a stream; the predictions (T,) made before each target was used.
+        """Learn from the next rows of a stream; the predictions, as of ``predict``, made before each target was used.
 
         The same as, row by row, ``predict`` with selection="drawn" and then ``partial_fit``.
         """
@@ -145,7 +145,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
 
     @at_once
     def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
-        """Predictions (T,); the model is not changed.
+        """Predictions (T,), or (T, M) of several targets; the model is not changed.
 
         Parameters
         ----------
@@ -186,16 +186,24 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         X = inputs.rows(self, given, fresh)
         y, missing = inputs.numbers(y, X.shape[0], self.missing_label)
         weights = inputs.weights(sample_weight, X, missing, some)
+        n_targets = 1 if y.ndim == 1 else y.shape[1]
         if fresh:
-            self._begin(given, X, 1)
+            self._begin(given, X, n_targets)
+        elif n_targets != self._fitted.spec.n_outputs:
+            raise ValueError(f"y has {n_targets} columns where this model has {self._fitted.spec.n_outputs} targets.")
         return X, y, weights
 
     def _targets(self, y: np.ndarray) -> np.ndarray:
-        return y[:, None]
+        return y if y.ndim == 2 else y[:, None]
 
     def _answers(self, values: np.ndarray) -> np.ndarray:
-        return values[:, 0]
+        return values if values.shape[1] > 1 else values[:, 0]
 
     def _told(self, y: Any) -> np.ndarray | None:
-        target, missing = inputs.numbers(inputs.single(y), 1, self.missing_label)
+        target, missing = inputs.numbers(inputs.single(y, self._fitted.spec.n_outputs), 1, self.missing_label)
         return None if missing[0] else self._targets(target)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
