@@ -1,4 +1,4 @@
-"""A table as real life has it: a city, a timestamp, a boolean, numbers that are missing now and then, a size, an id."""
+"""A table as real life has them: a city, a time, a boolean, numbers that are missing now and then, a size, an id."""
 
 import numpy as np
 import pandas

@@ -96,7 +96,7 @@ class NaiveColumns:
             written.update([self.word(name, value)])
         elif isinstance(value, datetime.date):
             if self.known[name]["first"] is not None:
-                written[f"{name} seconds"] = instant(value) - self.known[name]["first"]
+                written[f"{name} seconds"] = (instant(value) - self.known[name]["first"]).total_seconds()
             for circle, turn in (("hour", time_of_day(value) / 86400), ("day", (value.weekday() - 3) % 7 / 7)):
                 written[f"{name} {circle} sine"] = math.sin(2 * math.pi * turn)
                 written[f"{name} {circle} cosine"] = math.cos(2 * math.pi * turn)
@@ -117,8 +117,7 @@ def time_of_day(value):
 
 
 def instant(value):
-    """Seconds since 1970."""
+    """In a zone, UTC if nobody says."""
     if not isinstance(value, datetime.datetime):
         value = datetime.datetime(value.year, value.month, value.day)
-    zone = value.tzinfo or datetime.UTC
-    return (value.replace(tzinfo=zone) - datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)).total_seconds()
+    return value.replace(tzinfo=value.tzinfo or datetime.UTC)

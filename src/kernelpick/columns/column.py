@@ -73,30 +73,35 @@ class Column:
         if values.texts is not None:
             self.words.write(values.texts, out, starts, until)
 
-        def put(part: str, numbers: Any, mask: np.ndarray | None = None, other: float = 0.0) -> None:
-            place = self.places.get(part)
-            if place is not None and (start := starts.get((part, None), 0)) < until:
-                whole = numbers if mask is None else np.where(mask, numbers, other)
-                out[start:until, place] = whole[start:until] if np.ndim(whole) else whole
+        def put(part: str, numbers: Any) -> None:
+            start = starts.get((part, None), 0)
+            if start < until:
+                out[start:until, self.places[part]] = numbers if isinstance(numbers, float) else numbers[start:until]
 
         if NUMBER in self.places:
-            numbers = nothing if values.numbers is None else values.numbers
-            if values.numbers is not None and nothing == 0.0:
-                numbers = np.nan_to_num(values.numbers)
-            put(NUMBER, numbers)
+            if values.numbers is None:
+                put(NUMBER, nothing)
+            else:
+                put(NUMBER, np.nan_to_num(values.numbers) if nothing == 0.0 else values.numbers)
         if SECONDS in self.places:
             if values.times is None:
                 put(SECONDS, nothing)
             else:
                 self._write_times(values.times, put, nothing)
-        if values.missing is not None:
+        if values.missing is not None and MISSING in self.places:
             put(MISSING, values.missing)
 
     def _write_times(self, times: Times, put: Any, nothing: float) -> None:
         there, instants, clocks = times
-        put(SECONDS, (instants - self.first) / SECOND, there, nothing)
+        whole = bool(there.all())
+
+        def put_where_there(part: str, numbers: np.ndarray, other: float) -> None:
+            put(part, numbers if whole else np.where(there, numbers, other))
+
+        put_where_there(SECONDS, (instants - self.first) / SECOND, nothing)
         days, time_of_day = np.divmod(clocks, LENGTH_OF_DAY)
         for parts, turns in ((HOUR, time_of_day / LENGTH_OF_DAY), (DAY, days % WEEK / WEEK)):
-            angle = 2 * math.pi * turns
-            put(parts[0], np.sin(angle), there)
-            put(parts[1], np.cos(angle), there)
+            if parts[0] in self.places:
+                angle = 2 * math.pi * turns
+                put_where_there(parts[0], np.sin(angle), 0.0)
+                put_where_there(parts[1], np.cos(angle), 0.0)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 MISSING, NUMBER, TEXT, TIME = range(4)
-EPOCH = datetime.datetime(1970, 1, 1)
+EPOCH = datetime.date(1970, 1, 1).toordinal()
 MICROSECOND = datetime.timedelta(microseconds=1)
 LENGTH_OF_DAY = 86_400_000_000  # microseconds
 NOTHING = (MISSING, None)
@@ -40,13 +40,14 @@ def _number(value: Any) -> Read | None:
 def _time(value: Any) -> Read:
     if value != value:  # NaT is a datetime
         return NOTHING
-    clock = int((value.replace(tzinfo=None) - EPOCH) // MICROSECOND)
+    seconds = value.hour * 3600 + value.minute * 60 + value.second
+    clock = (value.toordinal() - EPOCH) * LENGTH_OF_DAY + seconds * 1_000_000 + value.microsecond
     offset = value.utcoffset()
     return TIME, (clock if offset is None else clock - int(offset // MICROSECOND), clock)
 
 
 def _date(value: Any) -> Read:
-    clock = (value.toordinal() - EPOCH.toordinal()) * LENGTH_OF_DAY
+    clock = (value.toordinal() - EPOCH) * LENGTH_OF_DAY
     return TIME, (clock, clock)
 
 

@@ -83,13 +83,14 @@ class Words:
     def write(self, texts: Texts, out: np.ndarray, starts: Starts, until: int) -> None:
         """1 or -1 into the rows (T, d), from the row in which an input was born, up to a row."""
         found = [self._find(word) for word in texts.words]
-        place, sign = (np.array(column) for column in zip(*((place, sign) for place, sign, _ in found), strict=True))
-        start = np.array([starts.get(key, 0) for _, _, key in found]) if starts else np.zeros(len(found), dtype=int)
         rows = np.flatnonzero(texts.codes[:until] >= 0)
         codes = texts.codes[rows]
-        there = (place[codes] >= 0) & (rows >= start[codes])
-        rows, codes = rows[there], codes[there]
-        out[rows, place[codes]] = sign[codes]
+        place = np.array([place for place, _, _ in found])[codes]
+        there = place >= 0
+        if starts:
+            there &= rows >= np.array([starts.get(key, 0) for _, _, key in found])[codes]
+        sign = np.array([sign for _, sign, _ in found])[codes]
+        out[rows[there], place[there]] = sign[there]
 
     def _find(self, word: str) -> tuple[int, float, tuple[str, str | int]]:
         """The place of a word's input, -1 if it has none, what it is there, and which input that is."""

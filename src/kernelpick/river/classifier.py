@@ -35,6 +35,9 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         "logistic", "hinge" or "squared_hinge"; only the first one has probabilities.
     selection
         "leader", predict by the kernel in the lead, or "drawn", by the one that the next round would draw.
+    missing
+        What becomes of missing values and absent keys: "mean", the mean so far and an indicator; "zero"; "raise",
+        refused; None, the mean where the feature is mostly there, and else zero.
     seed
         Seed of all random numbers; None for a fresh one.
     missing_label

@@ -33,6 +33,9 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         "square", "huber" or "absolute"; the last is not smooth, and "auto" refuses it.
     selection
         "leader", predict by the kernel in the lead, or "drawn", by the one that the next round would draw.
+    missing
+        What becomes of missing values and absent keys: "mean", the mean so far and an indicator; "zero"; "raise",
+        refused; None, the mean where the feature is mostly there, and else zero.
     seed
         Seed of all random numbers; None for a fresh one.
     missing_label

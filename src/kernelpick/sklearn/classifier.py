@@ -67,6 +67,8 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         from, as one of weight 0.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
         are played, at least 3 and at most 100 times; once with algorithm "auto".
+    missing : what becomes of missing values: "mean", the mean so far and an indicator; "zero"; "raise", refused; None,
+        the mean for frames, while arrays refuse them. The page on real streams has the rules.
     random_state : seed, generator, or None.
 
     Attributes
@@ -81,6 +83,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     support_size_ : number of stored examples (exact kernels).
     n_features_used_ : number of frequencies (random features).
     memory_bytes_ : what the model's arrays take.
+    inputs_ : the inputs that each column became.
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
 
     Examples
