@@ -19,7 +19,7 @@ def text_of(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "docs/real-streams.md"])
 def test_the_python_of_a_page_is_one_program_that_runs(page, tmp_path):
     """Imported, not run as a script: what is compiled for a part that it declares is then found in the cache again."""
     blocks = re.findall(r"^```python\n(.*?)^```$", text_of(page), re.DOTALL | re.MULTILINE)

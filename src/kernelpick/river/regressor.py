@@ -100,7 +100,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         if len(X):
             matrix(X)  # refuses before anything is changed
             model, _ = self._ready(dict.fromkeys(columns_of(X), 0.0))
-            model.learn(self._rows(model, X), targets[:, None])
+            # A copy: what pandas hands out can't be written to, and compiled code would be compiled anew for it.
+            model.learn(self._rows(model, X), targets[:, None].copy())
 
     def predict_many(self, X: Any) -> Any:
         """Predictions for the rows of a frame, as a series."""
