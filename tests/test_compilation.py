@@ -5,12 +5,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import kernelpick
-from kernelpick.core.numerics import compilation
+from kernelpick.core.numerics import compilation, notices
 
 PACKAGE = Path(kernelpick.__file__).parent
 PROGRAM = """
@@ -89,3 +90,59 @@ def test_a_cache_that_can_not_be_written_is_no_obstacle(tmp_path):
     )
     there, folder = printed(program, environment).split()
     assert there == "True" and not Path(folder).exists()  # it goes with the process
+
+
+SMALL = """
+import sys, numpy as np
+from kernelpick.core.numerics import notices
+notices.PATIENCE = float(sys.argv[1])
+from kernelpick.online.scaling import scale_rows, to_units
+to_units(np.ones((1, 1)), np.ones((2, 1)))
+to_units(np.ones((1, 1)), np.ones((2, 2))[:, ::2])
+print(sum(to_units.stats.cache_hits.values()))
+"""
+
+
+def told(cache: Path, program: str = SMALL, patience: float = 0.0) -> tuple[str, str]:
+    """What a new process prints, and what it says on stderr."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"}
+    command = [sys.executable, "-c", program, str(patience)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip(), done.stderr
+
+
+def test_compiling_that_takes_long_says_so_once(tmp_path):
+    """Patience is set to none: two functions are compiled, and it is told once; not where the cache has them."""
+    assert told(tmp_path / "other", patience=1000.0) == ("0", "")
+    printed, said = told(tmp_path / "cache")
+    assert printed == "0" and said.startswith("kernelpick compiles its loops for this machine, once;")
+    assert said.count("\n") == 1
+    assert told(tmp_path / "cache") == ("2", "")
+
+
+def test_seconds_of_several_functions_add_up(monkeypatch):
+    """Of what is left of the patience, after each of them; functions of others do not count."""
+    clock, delays, ours = [0.0], [], [object(), object()]
+    timer = SimpleNamespace(start=lambda: None, cancel=lambda: None)
+    monkeypatch.setattr(notices.threading, "Timer", lambda delay, *what: (delays.append(delay), timer)[1])
+    monkeypatch.setattr(notices.time, "perf_counter", lambda: clock[0])
+    listener = notices.Compiling(ours)
+    for dispatcher in (object(), *ours, ours[0]):
+        about = SimpleNamespace(data={"dispatcher": dispatcher})
+        listener.on_start(about)
+        clock[0] += 1.5
+        listener.on_end(about)
+    assert delays == [2.0, 0.5, 0.0]
+
+
+def test_a_cache_that_can_not_be_written_is_told_once_and_read_still(tmp_path):
+    """As in an image that is read-only: what was compiled when it was built was compiled again in every process."""
+    told(tmp_path / "cache")
+    readonly = "import os; os.access = lambda path, how: how != os.W_OK\n"
+    printed, said = told(tmp_path / "cache", readonly + SMALL)
+    assert printed == "2"
+    assert said.count("\n") == 1 and f"can't keep compiled code in {tmp_path / 'cache'}" in said
+    assert "(Permission denied)" in said and "set NUMBA_CACHE_DIR" in said
+    (tmp_path / "file").write_text("in its place")
+    printed, said = told(tmp_path / "file", patience=1000.0)
+    assert printed == "0" and said.count("can't keep compiled code in") == 1

@@ -28,6 +28,7 @@ _HOMES = {
     "register": "core.algorithms",
     "trace": "tracing",
     "traces": "tracing",
+    "warm": "warming",
 }
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "register",
     "trace",
     "traces",
+    "warm",
 ]
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
     from kernelpick.files.container import ModelFileError
     from kernelpick.sklearn import KernelClassifier, KernelRegressor
     from kernelpick.tracing import Trace, Traces, trace, traces
+    from kernelpick.warming import warm
 
 
 def __getattr__(name: str) -> Any:

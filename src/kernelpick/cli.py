@@ -54,6 +54,11 @@ def parser() -> Parser:
     data.add_argument("--data", metavar="DIR", help="folder of the data files, searched first")
     data.set_defaults(command=_data)
 
+    warm = add("warm", help="compile beforehand what the estimators need, for images and fleets")
+    warm.add_argument("algorithms", nargs="*", metavar="ALGORITHM", help="names of algorithms; by default auto")
+    warm.add_argument("--all", action="store_true", help="auto and the paper's eight")
+    warm.set_defaults(command=_warm)
+
     demo = add("demo", help="see what kernelpick does, in under two minutes")
     demo.set_defaults(command=_demo)
     return top
@@ -87,6 +92,15 @@ def _data(options: argparse.Namespace) -> None:
     from kernelpick.lab.datasets.listing import show
 
     show(options.data)
+
+
+def _warm(options: argparse.Namespace) -> None:
+    if options.all and options.algorithms:
+        raise ValueError("--all takes no names of algorithms; leave one or the other out.")
+    from kernelpick.warming import warm
+
+    seconds = warm("all" if options.all else options.algorithms or "auto")
+    print(f"All is compiled, in {seconds:.1f} s.")
 
 
 def _demo(options: argparse.Namespace) -> None:

@@ -171,7 +171,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
 
 
 def _numbers(targets: np.ndarray) -> np.ndarray:
-    """(T, 1) as learn_one reads them."""
+    """(T, 1) as learn_one reads them; a copy, since what pandas hands out can't be written to: compiled code would be
+    compiled anew for it."""
     if targets.dtype != np.float64 or not np.isfinite(targets).all():
         targets = np.array([number("y", target) for target in targets.tolist()], dtype=np.float64)
-    return targets[:, None]
+    return targets[:, None].copy()

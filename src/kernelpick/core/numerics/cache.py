@@ -7,6 +7,7 @@ the files of parts that come from outside the package. Pages, faces and readers 
 """
 
 import contextlib
+import errno
 import hashlib
 import os
 import shutil
@@ -19,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from numba.core import config
+
+from kernelpick.core.numerics.notices import say_once
 
 settings: Any = config  # its attributes are set at run time, so no type checker knows them
 CORE = Path(__file__).parents[1]
@@ -61,18 +64,31 @@ def folder_for(file: str) -> Path:
 
 @cache
 def _folder(name: str) -> Path:
-    """Under NUMBA_CACHE_DIR or the user's cache, else a temporary one that goes with the process."""
+    """Under NUMBA_CACHE_DIR or the user's cache, else a temporary one that goes with the process.
+
+    What was compiled there before, as in an image that is read-only now, serves still: it is copied.
+    """
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     base = Path(settings.CACHE_DIR or home) / "kernelpick-compiled"
     folder = base / name
     try:
         fresh = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         os.utime(folder)
         if fresh:
             _forget_old(base)
-    except OSError:  # a read-only home: compile once a process, and still work
-        return Path(_temporary().name)
+    except OSError as problem:  # a read-only home: compile once a process, and still work
+        say_once(
+            f"kernelpick can't keep compiled code in {base} ({problem.strerror}): what is not there yet, every process "
+            "compiles again; set NUMBA_CACHE_DIR to a folder that can be written."
+        )
+        there = Path(_temporary().name) / name
+        with contextlib.suppress(OSError):
+            shutil.copytree(folder, there)
+        there.mkdir(exist_ok=True)
+        return there
     return folder
 
 

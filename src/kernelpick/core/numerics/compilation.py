@@ -12,6 +12,7 @@ from numba.extending import intrinsic, overload
 
 from kernelpick.core.numerics import cache
 from kernelpick.core.numerics.linking import PIPELINE
+from kernelpick.core.numerics.notices import listen
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,6 +29,7 @@ if PIPELINE is not None:
 OUTSIDE: Any = {**OPTIONS, "no_cfunc_wrapper": True}  # for what Python calls
 MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
 _called_by_python: list[Any] = []
+listen(_called_by_python)
 
 
 def compiled(function: F) -> F:
