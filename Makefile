@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 
 BASE ?= adc868e
 
-.PHONY: help demo test programs bounds bench same-bits bench-beside clean
+.PHONY: help demo test programs bounds soak bench same-bits bench-beside clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -30,6 +30,11 @@ programs: $(VENV)/installed-dev ## the programs in examples/, and what a process
 # Numba does not ask its cache whether bounds were checked, so this code is kept apart.
 bounds: $(VENV)/installed-dev ## the compiled code with every index checked, in some minutes
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/bounds $(BIN)/pytest -m bounds tests
+
+# CI runs 30 seconds of it.
+SECONDS_OF_SOAK ?= 600
+soak: $(VENV)/installed-dev ## readers, a learner, new columns and classes, saves and loads, for ten minutes
+	$(BIN)/python tests/soak.py --seconds $(SECONDS_OF_SOAK)
 
 bench: $(VENV)/installed-dev ## speed, as ratios to the arithmetic that can't be skipped
 	$(BIN)/python benchmarks/run.py

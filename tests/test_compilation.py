@@ -76,6 +76,7 @@ def test_importing_the_package_loads_nothing_heavy():
     assert printed(program) == "[]"
 
 
+@pytest.mark.programs
 def test_a_cache_that_can_not_be_written_is_no_obstacle(tmp_path):
     """The cache folder's place is taken by a file: compiled code goes to a temporary folder instead.
 
@@ -111,6 +112,7 @@ def told(cache: Path, program: str = SMALL, patience: float = 0.0) -> tuple[str,
     return done.stdout.strip(), done.stderr
 
 
+@pytest.mark.programs
 def test_compiling_that_takes_long_says_so_once(tmp_path):
     """Patience is set to none: two functions are compiled, and it is told once; not where the cache has them."""
     assert told(tmp_path / "other", patience=1000.0) == ("0", "")
@@ -135,6 +137,7 @@ def test_seconds_of_several_functions_add_up(monkeypatch):
     assert delays == [2.0, 0.5, 0.0]
 
 
+@pytest.mark.programs
 def test_a_cache_that_can_not_be_written_is_told_once_and_read_still(tmp_path):
     """As in an image that is read-only: what was compiled when it was built was compiled again in every process."""
     told(tmp_path / "cache")

@@ -37,6 +37,7 @@ print(before == compiled(), sum(before.values()) > 3)
 """
 
 
+@pytest.mark.programs
 @pytest.mark.parametrize("name", ["auto", "rf-oks"])
 def test_after_it_nothing_is_compiled(name):
     command = [sys.executable, "-c", PROGRAM, name]
@@ -44,6 +45,7 @@ def test_after_it_nothing_is_compiled(name):
     assert done.stdout.strip() == "True True"
 
 
+@pytest.mark.programs
 def test_a_line_for_each_part(capsys):
     lines = []
     assert 0 < kernelpick.warm(["rf-oks", "rf-oks++"], progress=lines.append)
