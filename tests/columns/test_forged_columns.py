@@ -14,7 +14,7 @@ pandas = pytest.importorskip("pandas")
 from mixed_table import mixed  # noqa: E402
 
 from kernelpick import KernelRegressor, ModelFileError  # noqa: E402
-from kernelpick.files.container import loads, seal, unseal  # noqa: E402
+from kernelpick.files.container import from_bytes, seal, unseal  # noqa: E402
 from kernelpick.river import KernelRegressor as RiverRegressor  # noqa: E402
 
 FRAME, Y = mixed(60)
@@ -27,7 +27,7 @@ def parts(face):
         model.learn_many(FRAME, pandas.Series(Y))
     else:
         model = KernelRegressor(n_features=4, random_state=0).partial_fit(FRAME, Y)
-    return unseal(seal({"face": f"{face}.KernelRegressor"}, *model._pack()))
+    return unseal(model.to_bytes())
 
 
 def forged(face, change):
@@ -36,7 +36,7 @@ def forged(face, change):
     fitted = dict(map(tuple, header["fitted"]["value"]))
     change(fitted)
     header["fitted"]["value"] = [list(pair) for pair in fitted.items()]
-    return loads(seal({}, header, arrays))
+    return from_bytes(seal(header, arrays))
 
 
 def of(fitted, key):
@@ -106,11 +106,11 @@ def test_any_altered_header_is_refused_or_of_no_harm(face):
         at = int(rng.integers(start, text.index('"model"', start)))
         bad = text[:at] + str(rng.choice(list('0123456789-"[]{}e.,a'))) + text[at + 1 :]
         try:
-            content = seal({}, json.loads(bad), arrays)
+            content = seal(json.loads(bad), arrays)
         except ValueError:  # it is no JSON, or the number is infinite
             continue
         try:
-            model = loads(content)
+            model = from_bytes(content)
         except ModelFileError:
             refused += 1
         else:
@@ -128,7 +128,7 @@ def test_a_file_from_before_there_were_columns_reads_what_is_absent_as_zero():
     header = copy.deepcopy(header)
     header["params"]["value"] = [pair for pair in header["params"]["value"] if pair[0] != "missing"]
     header["fitted"]["value"] = [pair for pair in header["fitted"]["value"] if pair[0] != "columns"]
-    loaded = loads(seal({"face": "river.KernelRegressor"}, header, arrays))
+    loaded = from_bytes(seal({"face": "river.KernelRegressor", **header}, arrays))
     assert loaded.missing is None and loaded.inputs_ == model.inputs_
     assert loaded.predict_one({"a": 1.0}) == loaded.predict_one({"a": 1.0, "b": 0.0})
     assert [loaded.predict_one(row) for row in rows] == [model.predict_one(row) for row in rows]

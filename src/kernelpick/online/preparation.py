@@ -88,7 +88,7 @@ class Refitted(Preparation):
         return self._scales(running=False, furthest=LINEAR_UP_TO)
 
     def fitted_scales(self, scales: Scales, rows: Rows) -> Scales:
-        return (fitted(scales[0], rows.X), fitted(scales[1], rows.Y)) if len(rows.X) else scales
+        return (fitted(scales[0], rows.X, rows.Y), fitted(scales[1], rows.Y)) if len(rows.X) else scales
 
     def new_scales(self, scales: Scales, rows: Rows) -> Scales:
         return self.fitted_scales(scales, rows)

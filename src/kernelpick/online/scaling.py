@@ -16,10 +16,11 @@ LEFT, WAIT = 4, 5  # values to come that center and spread are made of; that a l
 TOTAL, ABSENT, ROWS = 6, 7, 8  # sum of all values so far; rows without one; rows so far (in the first place alone)
 LIMIT, OUT = 9, 10  # how many spreads from the center are out of range; how many values of this window were so
 SEEN, FIRST, SECOND = 11, 12, 13  # values so far; mean or smallest; squared deviations, largest or largest absolute
-LOW, HIGH, THIRD = 14, 15, 16  # of a late column: smallest and largest value, whether there is another one
+LOW, HIGH, THIRD = 14, 15, 16  # of a late column: smallest and largest value, whether there is another one; what a
+# logarithm is taken of is at least LOW
 LINES = 17
 
-NOTHING, STANDARD, RANGE, LARGEST = range(4)
+NOTHING, STANDARD, RANGE, LARGEST, LOG = range(5)  # LOG: STANDARD, of the logarithm
 HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
 
 
@@ -124,6 +125,15 @@ def _scale(table: np.ndarray, X: np.ndarray, row: int, out: np.ndarray) -> None:
     """By itself it has no branches that matter, and is done for several columns at a time."""
     for k in range(X.shape[1]):
         out[row, k] = _scaled(table, _value(table, X[row, k], k), k)
+    for k in range(X.shape[1]):
+        if table[KIND, k] == LOG:
+            out[row, k] = _scaled(table, _logarithm(table, _value(table, X[row, k], k), k), k)
+
+
+@inner
+def _logarithm(table: np.ndarray, x: float, k: int) -> float:
+    """Of a value that may be smaller than all that were seen in the fit, or not even positive."""
+    return math.log(max(x, table[LOW, k]))
 
 
 @inner
@@ -143,7 +153,9 @@ def _count(table: np.ndarray, X: np.ndarray, row: int) -> bool:
             _absorb(table, x, k)
             if table[WAIT, k] > 0.0:
                 _wait(table, x, k)
-        elif abs(x - table[CENTER, k]) > table[LIMIT, k] * table[SPREAD, k]:
+        elif abs((_logarithm(table, x, k) if table[KIND, k] == LOG else x) - table[CENTER, k]) > (
+            table[LIMIT, k] * table[SPREAD, k]
+        ):
             table[OUT, k] += 1.0
             stray = True
     table[ROWS, 0] += 1.0

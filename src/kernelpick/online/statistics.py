@@ -20,6 +20,8 @@ from kernelpick.online.scaling import (
     LEFT,
     LIMIT,
     LINES,
+    LOG,
+    LOW,
     NOTHING,
     OUT,
     RANGE,
@@ -36,6 +38,8 @@ CLIPPED_AT = 5.0  # scaled inputs are clipped to +- this: a rare or wild column 
 WILD = 5.0  # a standard deviation that is more than so many times that of the middle half is not believed
 LATE_ROWS = 32  # values that a late column is scaled by
 MANY = 1000  # columns; more of them are taken to be words or the like
+SKEWED = 1.3  # a column whose mean is more than so many times its median
+FEWEST_FOR_LOGARITHMS = 64  # rows
 BEYOND = 5.0  # a value further from the center than so many spreads is out of range
 
 SCALES = {
@@ -125,7 +129,7 @@ def settled(X: np.ndarray) -> np.ndarray:
     return np.where(gaps, np.where(dense, means, 0.0), X)
 
 
-def fitted(known: Statistics, X: np.ndarray) -> Statistics:
+def fitted(known: Statistics, X: np.ndarray, Y: np.ndarray | None = None) -> Statistics:
     """With centers and spreads of the rows of X, for statistics that do not run.
 
     Where a few wild values make the standard deviation, it is bounded by that of the middle half of the rows: ordinary
@@ -156,9 +160,33 @@ def fitted(known: Statistics, X: np.ndarray) -> Statistics:
     scales = table[KIND] != NOTHING
     table[KIND, scales], table[FURTHEST, scales] = known.kind, known.furthest
     known = known._replace(table=table)
+    if known.kind == STANDARD and Y is not None and not scales.all():
+        _take_logarithms(known, X, Y)
     if known.kind == STANDARD and X.shape[1] > MANY:
         _spare_zeros(known, np.flatnonzero(2 * (X != 0).sum(0) < len(X)), np.maximum(-low, high))
     return known
+
+
+def _take_logarithms(known: Statistics, X: np.ndarray, Y: np.ndarray) -> None:
+    """In tables that are not all numbers: of columns that are positive and skewed, if targets follow them more closely.
+
+    Arrays of numbers are left as they are: who prepares them has taken logarithms already.
+    """
+    if len(X) < FEWEST_FOR_LOGARITHMS:
+        return
+    table = known.table
+    for k in np.flatnonzero((table[KIND] == STANDARD) & (X > 0).all(0) & (X.mean(0) > SKEWED * np.median(X, axis=0))):
+        logarithms = np.log(X[:, k])
+        if _agreement(logarithms, Y) > _agreement(X[:, k], Y):
+            table[KIND, k], table[LOW, k] = LOG, 0.5 * X[:, k].min()
+            table[CENTER, k], table[SPREAD, k] = logarithms.mean(), logarithms.std()
+
+
+def _agreement(x: np.ndarray, Y: np.ndarray) -> float:
+    """The sum of squared correlations with all targets."""
+    x = (x - x.mean()) / max(x.std(), 1e-300)
+    Y = (Y - Y.mean(0)) / np.maximum(Y.std(0), 1e-300)
+    return float(((x @ Y / len(x)) ** 2).sum())
 
 
 def _spare_zeros(known: Statistics, rare: np.ndarray, largest: np.ndarray) -> None:
