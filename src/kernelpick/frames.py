@@ -1,36 +1,11 @@
-"""Frames of pandas and polars, without importing either before it is there."""
+"""Targets and answers beside a frame of pandas or polars, without importing either before it is there."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from kernelpick.core.messages import real
-
-
-def columns_of(X: Any) -> list[Hashable]:
-    return list(X.columns)
-
-
-def matrix(X: Any) -> np.ndarray:
-    """The numbers of a frame, all finite."""
-    given = X.to_numpy()
-    real("X", given)
-    if given.dtype.kind not in "biuf":  # texts that look like numbers are texts
-        for column, values in zip(columns_of(X), given.T, strict=True):
-            text = next((value for value in values.tolist() if isinstance(value, str | bytes)), None)
-            if text is not None:
-                raise ValueError(f"The columns of a frame must be numbers, but {column!r} holds {text!r}; encode it.")
-    try:
-        values = np.array(given, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"The columns of a frame must be numbers ({error}).") from None
-    if not np.isfinite(values).all():
-        row, column = np.argwhere(~np.isfinite(values))[0]
-        raise ValueError(
-            f"Column {columns_of(X)[column]!r} holds {values[row, column]} in row {row}; replace or drop it first."
-        )
-    return values
 
 
 def labels_of(y: Any, n_rows: int) -> np.ndarray:

@@ -124,7 +124,7 @@ class Columns:
         absent = np.flatnonzero(away)
         rows = self.rows - self.since[absent]
         there = rows - self.absences[absent]
-        return absent, np.where(there >= FEWEST, np.clip(2 * there - rows, 0, count), 0)
+        return absent, np.where(there >= FEWEST, np.minimum(np.maximum(2 * there - rows, 0), count), 0)
 
     def _given_absent(self, present: list[int], count: int) -> Given:
         """The columns that are not present, where that is a missing value."""
