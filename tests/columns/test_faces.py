@@ -267,3 +267,13 @@ def test_new_classes_in_a_frame():
     heard = [one.partial_fit(FRAME[:1], labels[:1])]
     heard = [one.progressive_fit(FRAME[t : t + 1], labels[t : t + 1])[0] for t in range(1, 200)]
     assert said.tolist() == heard
+
+
+def test_a_prediction_does_not_depend_on_the_rows_beside_it():
+    """With 10 rows of 19, the column is mostly there; one more row without it, and it would not be."""
+    model = streams.KernelRegressor("rf-oks++", seed=0, kernels=[1.0], scale=None, scale_target=False, **SMALL)
+    for t in range(19):
+        model.learn_one({"a": float(t % 3)} | ({"b": 1.0 + t} if t < 10 else {}), float(t % 5))
+    assert model.inputs_["b"] == ["b", "b is missing"]
+    many = model.predict_many(pandas.DataFrame({"a": [1.0] * 5}))
+    assert many.tolist() == [model.predict_one({"a": 1.0})] * 5
