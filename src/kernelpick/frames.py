@@ -1,6 +1,6 @@
-"""Frames of pandas and polars, without importing either before it is there."""
+"""Targets and answers beside a frame of pandas or polars, without importing either before it is there."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np

@@ -79,7 +79,9 @@ class Columns:
         pairs = zip(table.names, table.columns, strict=True)
         given = [(self.numbers[name], column, count) for name, column in pairs if name in self.numbers]
         given = [(n, column, 0 if self.columns[n].words.ignored else end) for n, column, end in given]
-        return self._written(table, given + self._given_absent(self._present(table), count), {})
+        absent = self._given_absent(self._present(table), 1)  # no row that is read counts for the next one
+        given += [(number, values.absent(count), count) for number, _, _ in absent]
+        return self._written(table, given, {})
 
     def learn(self, table: Table) -> tuple[np.ndarray, Births]:
         """Rows (T, width) for a model to learn from, and which inputs it has to admit, before which rows."""
@@ -124,7 +126,7 @@ class Columns:
         absent = np.flatnonzero(away)
         rows = self.rows - self.since[absent]
         there = rows - self.absences[absent]
-        return absent, np.where(there >= FEWEST, np.clip(2 * there - rows, 0, count), 0)
+        return absent, np.where(there >= FEWEST, np.minimum(np.maximum(2 * there - rows, 0), count), 0)
 
     def _given_absent(self, present: list[int], count: int) -> Given:
         """The columns that are not present, where that is a missing value."""
