@@ -1,6 +1,6 @@
 """Targets and answers beside a frame of pandas or polars, without importing either before it is there."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np

@@ -13,11 +13,12 @@ import numpy as np
 
 from kernelpick.core.learners import accepts, answer, improve, move, notes, penalty
 from kernelpick.core.losses import value
-from kernelpick.core.numerics.compilation import compiled, inlined, inner, making
+from kernelpick.core.numerics.compilation import compiled, inlined, inner
 from kernelpick.core.record import LOSS, PLAYER_COLUMNS, SAID, SPEAKER, note, recall
 from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial, look_at
 from kernelpick.core.selectors import appraise, draw, select
 from kernelpick.core.spaces import block_size, has_room, is_shared, look_ahead, squared_norm, workspace
+from kernelpick.core.unions import opened
 
 # bits of the mode: b follows the margin (published OKS++ with logistic loss); no update moves a prediction beyond its
 # label; the predictions were given earlier and the labels come now; nothing is learned
@@ -46,11 +47,23 @@ class Game(NamedTuple):
     mode: int
 
 
-class Scratch(NamedTuple):
-    """Arrays that serve one call."""
+class Room(NamedTuple):
+    """Arrays that are made for one call: few, since making one takes as long as a part of a round."""
 
     work: Any  # of the space
     notes: Any  # of the learner
+    whole: np.ndarray  # (4, players) for the cast,
+    real: np.ndarray  # (3, players) whole numbers and others
+    values: np.ndarray  # (K, M)
+    outputs: np.ndarray  # (4, M)
+    arms: np.ndarray  # (2, K)
+
+
+class Scratch(NamedTuple):
+    """The same by names."""
+
+    work: Any
+    notes: Any
     cast: Cast
     values: np.ndarray  # (K, M)
     said: np.ndarray  # (M,) what counts as the prediction
@@ -70,30 +83,25 @@ def play(
     With ASKED, the record holds what was drawn and said then. The loss is that of what was said; what is learned is
     learned by the hypotheses as they are now.
     """
-    game = Game(space, learner, selector, loss, mode)
-    books = Ledger(ledger[:1], ledger[1:2], ledger[2:])
-    arms, outputs = len(selector.p), rows.Y.shape[1]
+    arms, outputs = len(ledger) - 2, rows.Y.shape[1]
     drawn = (record.shape[1] - SAID - outputs) // PLAYER_COLUMNS
     most = drawn if drawn > 0 else arms
-    scratch = Scratch(
-        workspace(space, len(rows.X), most),
-        notes(learner, space, len(rows.X), outputs),
-        _empty_cast(most),
-        np.empty((arms, outputs)),
-        np.empty(outputs),
-        np.empty(outputs),
-        np.empty(outputs),
-        np.empty(outputs),
-        np.zeros(arms),
-        np.empty(arms),
-    )
-    return _rounds(game, scratch, rows, record, books)
+    work, own = workspace(space, len(rows.X), most), notes(learner, space, len(rows.X), outputs)
+    whole, real = np.empty((4, most), np.int64), np.empty((3, most))
+    room = Room(work, own, whole, real, np.empty((arms, outputs)), np.empty((4, outputs)), np.zeros((2, arms)))
+    return _rounds(Game(space, learner, selector, loss, mode), room, rows, record, ledger)
 
 
 @inner
-def _rounds(game: Any, scratch: Any, rows: Any, record: np.ndarray, books: Any) -> tuple[int, int]:
-    """The loop itself. It is apart from what makes the scratch arrays: such a function would count references."""
-    space, most, learns = game.space, len(scratch.cast.arm), game.mode & ONLY_PREDICTS == 0
+def _rounds(given: Any, room: Any, rows: Any, record: np.ndarray, ledger: np.ndarray) -> tuple[int, int]:
+    """The loop itself. It is apart from what makes arrays: such a function would count references."""
+    game = Game(given.space, opened(given.learner), opened(given.selector), given.loss, given.mode)
+    whole, real, outputs, arms = room.whole, room.real, room.outputs, room.arms
+    cast = Cast(whole[0], whole[1], real[0], real[1], real[2], whole[2], whole[3])
+    vectors = outputs[0], outputs[1], outputs[2], outputs[3], arms[0], arms[1]
+    scratch = Scratch(room.work, room.notes, cast, room.values, *vectors)
+    books = Ledger(ledger[:1], ledger[1:2], ledger[2:])
+    space, most, learns = game.space, len(cast.arm), game.mode & ONLY_PREDICTS == 0
     start, stop, size = 0, 0, block_size(space)
     for row in range(len(rows.X)):
         if row == stop:
@@ -110,13 +118,6 @@ def _rounds(game: Any, scratch: Any, rows: Any, record: np.ndarray, books: Any) 
             if _learn(game, scratch, rows, row, row - start, count, trial, books):
                 return row + 1, AFRESH
     return len(rows.X), DONE
-
-
-@making
-def _empty_cast(most: int) -> Any:
-    arms, seats = np.empty(most, np.int64), np.empty(most, np.int64)
-    chances, divisors, shares = np.empty(most), np.empty(most), np.empty(most)
-    return Cast(arms, seats, chances, divisors, shares, np.empty(most, np.int64), np.empty(most, np.int64))
 
 
 @inlined

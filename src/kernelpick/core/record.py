@@ -43,7 +43,7 @@ def recall(cast: Any, record: np.ndarray, row: int, first: int, drawn: int) -> i
 
 def new_record(spec: Any, rows: int) -> np.ndarray:
     """Room for what happens in so many rounds; loop.py tells the columns."""
-    return np.empty((rows, SAID + spec.n_outputs + n_player_columns(spec)))
+    return np.empty((rows, spec.n_columns))
 
 
 def n_player_columns(spec: Any) -> int:

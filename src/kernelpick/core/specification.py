@@ -10,6 +10,7 @@ from kernelpick.core.kernels import Kernel, check_kernel
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.losses import LOSSES, Loss, check_loss, key
 from kernelpick.core.problem import Problem
+from kernelpick.core.record import SAID, n_player_columns
 
 DEFAULT_WIDTHS = tuple(2.0**n for n in range(-2, 4))  # the paper's six
 
@@ -92,6 +93,11 @@ class Specification:
         follows = self.published and self.row.selector.follows_margin(self.loss_row)
         capped = self.horizon is None and not self.row.projects
         return (loop.FOLLOWS_MARGIN if follows else 0) | (loop.CAPPED if capped else 0)
+
+    @cached_property
+    def n_columns(self) -> int:
+        """The numbers that the record keeps of a round."""
+        return SAID + self.n_outputs + n_player_columns(self)
 
     @cached_property
     def has_epochs(self) -> bool:

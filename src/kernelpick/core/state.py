@@ -1,5 +1,6 @@
 """The state of a stream: parts and books, nothing but named numbers and arrays."""
 
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -8,19 +9,30 @@ from kernelpick.core import parts
 from kernelpick.core.numerics.panels import padded
 from kernelpick.core.parts import arrays_of, changed
 from kernelpick.core.problem import Problem
+from kernelpick.core.unions import packed
 
 P = TypeVar("P", bound=tuple)
 PARTS = ("space", "learner", "selector")
 CLOCK, TOTAL, ARMS = 0, 1, 2  # places in the ledger: rounds, sum of all loss estimates, and that of each arm
 
 
-class State(NamedTuple):
-    """Everything that changes, and the rates of the current epoch."""
-
+class _Fields(NamedTuple):
     space: Any
     learner: Any
     selector: Any
     ledger: np.ndarray  # (2 + K,) see rounds.Ledger
+
+
+class State(_Fields):
+    """Everything that changes, and the rates of the current epoch."""
+
+    @cached_property
+    def packed(self) -> tuple[Any, Any, Any, np.ndarray]:
+        """What compiled code is given: the same arrays, see unions.py. It is made once, for calls of single rows."""
+        return self.space, packed(self.learner), packed(self.selector), self.ledger
+
+    def __getstate__(self) -> None:
+        """Copies and pickles are of the parts alone."""
 
     @property
     def rounds(self) -> int:

@@ -71,10 +71,10 @@ def advance_in_place(
         part = slice(done, stop)
         coming = arm_numbers(spec, state.rounds, stop - done) if uniforms is None else uniforms[part]
         if stop - done == total:  # slicing takes as long as a round
-            rounds, why = play(*state, spec.loss_key, mode, Rows(X, Y, weights, coming), record)
+            rounds, why = play(*state.packed, spec.loss_key, mode, Rows(X, Y, weights, coming), record)
         else:
             rows = Rows(X[part], Y[part], weights[part], coming)
-            rounds, why = play(*state, spec.loss_key, mode, rows, record[part])
+            rounds, why = play(*state.packed, spec.loss_key, mode, rows, record[part])
         done += rounds
         if why == loop.NO_ROOM:
             state = state._replace(space=state.space.grown())
@@ -135,7 +135,7 @@ def draw(spec: Specification, state: State, X: np.ndarray, u: float | np.ndarray
     """The record of predictions to the rows of X, all of them by the players that these random numbers decide."""
     record = new_record(spec, len(X))
     numbers, labels = np.resize(u, (1, state.selector.numbers)), np.empty((len(X), spec.n_outputs))
-    play(*state, spec.loss_key, loop.ONLY_PREDICTS, Rows(X, labels, NO_WEIGHTS, numbers), record)
+    play(*state.packed, spec.loss_key, loop.ONLY_PREDICTS, Rows(X, labels, NO_WEIGHTS, numbers), record)
     return record
 
 

@@ -45,7 +45,8 @@ def loop_over(kernel: type[Kernel]) -> Callable[..., None]:
 
 
 def _fill_of(numbers: dict[type[Kernel], int]) -> Callable[..., None]:
-    chosen = inlined(switch({n: loop_over(kernel) for kernel, n in numbers.items()}, "parameters, arm, values", "None"))
+    loops = {f"part == {n}": loop_over(kernel) for kernel, n in numbers.items()}
+    chosen = inlined(switch(loops, "parameters, arm, values", "None"))
 
     def fill(families: Any, number: int, parameters: np.ndarray, arm: int, values: np.ndarray) -> None:
         chosen(number, parameters, arm, values)

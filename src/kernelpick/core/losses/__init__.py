@@ -34,7 +34,7 @@ _NUMBERS = {name: number for number, name in enumerate(OURS)}
 def _of_numbers(name: str) -> Any:
     """An operation for the numbers that stand for our losses; they have no parameters, so the number will do."""
     arguments, otherwise = ("f, y, v", "nan, nan") if name == "parabola" else ("f, y", "nan")
-    functions = {number: getattr(type(OURS[loss]), name, None) for loss, number in _NUMBERS.items()}
+    functions = {f"part == {number}": getattr(type(OURS[loss]), name, None) for loss, number in _NUMBERS.items()}
     return switch({n: function for n, function in functions.items() if function is not None}, arguments, otherwise)
 
 

@@ -87,16 +87,22 @@ def making_operation(contract: Callable[..., Any]) -> Operation:
     return operation(contract, MAKING)
 
 
-def operation(contract: Callable[..., Any], options: Any = WITHIN) -> Operation:
+def woven_operation(contract: Callable[..., Any]) -> Operation:
+    """An operation whose machine code is woven into the loop: handing over all that it is given would take longer."""
+    return operation(contract, {**WITHIN, "forceinline": True})
+
+
+def operation(contract: Callable[..., Any], options: Any = WITHIN, otherwise: Any = None) -> Operation:
     """A function whose implementation is the static method of its name in the class of its first argument.
 
     It works inside compiled code, where the choice is made while compiling and costs nothing. The decorated function
-    states the contract. Where a whole number stands for a part (see losses), ``of_numbers`` is what is done.
+    states the contract. Where a whole number stands for a part (see losses), ``of_numbers`` is what is done. Classes
+    without the method are refused, unless ``otherwise`` says what is done for them.
     """
     name = contract.__name__
 
     def implementation(kind: Any) -> Any:
-        found = call.of_numbers if kind is int else getattr(kind, name, None)  # type: ignore[attr-defined]
+        found = call.of_numbers if kind is int else getattr(kind, name, otherwise)  # type: ignore[attr-defined]
         if found is None:
             raise TypeError(f"{getattr(kind, '__name__', kind)} has no operation {name}.")
         return found
@@ -115,16 +121,21 @@ def operation(contract: Callable[..., Any], options: Any = WITHIN) -> Operation:
     return cast(Operation, call)
 
 
-def switch(alternatives: Mapping[int, Callable[..., Any]], arguments: str, otherwise: str) -> Callable[..., Any]:
-    """A function of a whole number and the named arguments, that hands both to the alternative of that number.
+def switch(
+    alternatives: Mapping[str, Callable[..., Any]], arguments: str, otherwise: str | Callable[..., Any]
+) -> Callable[..., Any]:
+    """A function of a part and the named arguments, that hands both to the alternative whose condition holds.
 
     Written as a ladder of comparisons, since compiled code can't look up functions at run time.
     """
-    space: dict[str, Any] = {f"choice_{i}": inlined(function) for i, function in alternatives.items()}
-    lines = [f"def chosen(number, {arguments}):"]
-    for i in alternatives:
-        lines += [f"    if number == {i}:", f"        return choice_{i}(number, {arguments})"]
-    space["nan"] = math.nan
+    taken = ", ".join(filter(None, ("part", arguments)))
+    space: dict[str, Any] = {"nan": math.nan}
+    lines = [f"def chosen({taken}):"]
+    for i, (condition, function) in enumerate(alternatives.items()):
+        space[f"choice_{i}"] = inlined(function)
+        lines += [f"    if {condition}:", f"        return choice_{i}({taken})"]
+    if callable(otherwise):
+        space["choice"], otherwise = inlined(otherwise), f"choice({taken})"
     exec("\n".join([*lines, f"    return {otherwise}"]), space)
     return space["chosen"]  # type: ignore[no-any-return]
 

@@ -14,22 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.core.numerics.compilation import operation
+from kernelpick.core.numerics.compilation import woven_operation
 from kernelpick.core.parts import Contract, declare
 from kernelpick.core.rounds import Cast, Ledger, Trial
 
 
-@operation
+@woven_operation
 def draw(selector: Any, numbers: np.ndarray, cast: Cast) -> int:
     """Fill the cast with those who play, decided by the numbers in [0, 1); how many they are."""
 
 
-@operation
+@woven_operation
 def appraise(selector: Any, cast: Cast, count: int, trial: Trial, costs: np.ndarray) -> None:
     """costs[arm]: what the round costs each player that is charged."""
 
 
-@operation
+@woven_operation
 def select(selector: Any, cast: Cast, count: int, trial: Trial, costs: np.ndarray, ledger: Ledger) -> bool:
     """New probabilities, after the ledger has taken in the round; True where hypotheses are to start afresh."""
 
