@@ -69,14 +69,14 @@ class KernelEstimator(Estimator, BaseEstimator):
 
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
         """Play checked rows; on demand, the predictions made before each label was used."""
+        if isinstance(X, Table):
+            heard = learning.learn(*self._parts, X, self._targets(y), weights)
+            return self._answers(heard.in_units()) if progressive else None
         if not progressive and not weights.all():  # rows without weight are there to be predicted
             counts = weights > 0
             X, y, weights = X[counts], y[counts], weights[counts]
             if not len(y):
                 return None
-        if isinstance(X, Table):
-            heard = learning.learn(*self._parts, X, self._targets(y), weights)
-            return self._answers(heard.in_units()) if progressive else None
         said = []
         for part, rows in inputs.parts(X):
             heard = self._fitted.learn(rows, self._targets(y[part]), weights[part])

@@ -127,7 +127,7 @@ def vector(y: Any, n_rows: int) -> np.ndarray:
 
 def numbers(y: Any, n_rows: int, missing_label: str) -> tuple[np.ndarray, np.ndarray]:
     """y as one finite number a row, or several of them, and which rows are missing some: they are 0 instead."""
-    if np.ndim(y) == 2 and np.shape(y)[1] > 1:
+    if _n_columns(y) > 1:
         columns = [numbers(column, n_rows, missing_label) for column in np.asarray(y).T]
         return np.stack([column for column, _ in columns], axis=1), np.any([gaps for _, gaps in columns], axis=0)
     y = vector(y, n_rows)
@@ -145,6 +145,11 @@ def numbers(y: Any, n_rows: int, missing_label: str) -> tuple[np.ndarray, np.nda
         row = int(np.argmin(np.isfinite(y)))
         raise ValueError(f"Input y contains NaN or infinity: y[{row}] is {y[row]}; replace or drop it first.")
     return y, missing
+
+
+def _n_columns(y: Any) -> int:
+    shape = np.shape(y) if isinstance(y, np.ndarray | list | tuple) else getattr(y, "shape", (0,))
+    return shape[1] if len(shape) == 2 else 1
 
 
 def single(y: Any, n_targets: int = 1) -> np.ndarray:
