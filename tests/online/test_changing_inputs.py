@@ -12,7 +12,7 @@ from kernelpick.core import Specification
 from kernelpick.online.columns import NamedModel
 from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
-from kernelpick.online.scaling import CENTER, LEFT, SPREAD, WAIT
+from kernelpick.online.scaling import CENTER, KIND, LEFT, LOG, NOTHING, SPREAD, STANDARD, WAIT
 from kernelpick.online.statistics import settled
 from kernelpick.online.watch import WINDOW
 
@@ -146,3 +146,18 @@ def test_the_window_is_one_of_rows():
     model = KernelRegressor("rf-oks++", n_features=8, random_state=0).partial_fit(U[: 32 + 3], Y[: 32 + 3])
     assert model._model.watch.left == WINDOW - 3
     assert KernelRegressor("rf-oks++", n_features=8, scale=None).partial_fit(U[:64], Y[:64])._model.watch is None
+
+
+def test_skewed_columns_of_mixed_tables_are_read_as_logarithms():
+    size = np.exp(2 * RNG.normal(size=700))
+    X = np.column_stack([size, RNG.normal(size=700), np.zeros(700)])
+    for targets, kind in ((np.log(size), LOG), (size, STANDARD), (X[:, 1], None)):
+        model = NamedModel(plan("auto", 2), ["size", "other"])
+        model.admit(["made"], made=True)
+        model.learn(X, targets[:, None])
+        assert kind is None or model.inputs.table[KIND, 0] == kind
+        assert model.inputs.table[KIND, 1] == STANDARD and model.inputs.table[KIND, 2] == NOTHING
+        assert np.isfinite(model.decide(np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [np.nan, np.nan, 0.0]]))).all()
+    numbers = NamedModel(plan("auto", 2), ["size", "other"])
+    numbers.learn(X[:, :2], np.log(size)[:, None])
+    assert (numbers.inputs.table[KIND] == STANDARD).all()
