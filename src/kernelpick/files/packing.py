@@ -21,7 +21,7 @@ from kernelpick.online.preparation import preparation
 from kernelpick.online.scaling import NOTHING
 from kernelpick.online.statistics import Statistics
 from kernelpick.online.tickets import UNDRAWN, Desk, Slip, checked_id
-from kernelpick.online.watch import WINDOW, Watch
+from kernelpick.online.watch import WINDOW, Watch, n_recent
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
@@ -66,7 +66,7 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     }
     if model.watch is not None:
         watched = {name: encode(getattr(model.watch, name)) for name in WATCHED}
-        about["watch"] = {**watched, "count": model.watch.recent.count}
+        about["watch"] = {**watched, "count": model.watch.recent.count if model.watch.recent else None}
     return about, arrays_of(model)
 
 
@@ -90,7 +90,8 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     sums = decode(about["loss"])  # files of versions 1 and 2 have the first sum only
     model.said.sums[:] = sums if isinstance(sums, list) else [sums, 0.0]
     model.said.weight = float(decode(about["weight"]))
-    model.watch = _watch(spec, about.get("watch"), arrays) if fits and inputs.kind != NOTHING else None
+    watches = fits and inputs.kind != NOTHING
+    model.watch = _watch(spec, model.first is None, about.get("watch"), arrays) if watches else None
     model.guard = Guard()
     _fill_desk(model, about, arrays)
     return model
@@ -128,14 +129,16 @@ def _first_rows(count: int, spec: Specification, most: int, arrays: dict[str, np
     return first
 
 
-def _watch(spec: Specification, about: dict[str, Any] | None, arrays: dict[str, np.ndarray]) -> Watch:
+def _watch(spec: Specification, begun: bool, about: dict[str, Any] | None, arrays: dict[str, np.ndarray]) -> Watch:
     """The watch of a file; those of versions 1 and 2 have none, and it begins with the next row."""
-    watch = Watch(spec)
+    watch = Watch()
     if about is None:
+        watch.recent = KeptRows(spec, n_recent(spec)) if begun else None
         return watch
-    _kept(watch.recent, "recent", arrays)
-    watch.recent.count = counter(about["count"])
-    _check_rows(watch.recent)
+    if begun:  # how many rows are kept was decided when columns may have been fewer
+        watch.recent = _kept(KeptRows(spec, counter(len(arrays["recent.X"]), WINDOW)), "recent", arrays)
+        watch.recent.count = counter(about["count"])
+        _check_rows(watch.recent)
     watch.strays, watch.rows = counter(about["strays"]), counter(about["rows"], WINDOW - 1)
     for name in ("loss", "weight", "calm"):
         setattr(watch, name, float(decode(about[name])))

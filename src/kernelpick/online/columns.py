@@ -96,9 +96,9 @@ class NamedModel(Model):
         """Numbers that come late are not zeros that came before: rows that are kept have gaps there."""
         if self.rounds:
             born_late(self.inputs, columns)
-        for kept in (self.first, self.watch.recent if self.watch else None):
-            if kept is not None:
-                kept.X[: kept.count, columns] = np.nan
+        kept = self._kept()
+        if kept is not None:
+            kept.X[: kept.count, columns] = np.nan
 
     def _room(self) -> int:
         """How many columns to make. Those that are there decide on the learner, and not those that may come."""
@@ -110,10 +110,9 @@ class NamedModel(Model):
         """Rows have more columns from now on; the new ones were zero so far."""
         self.spec = replace(self.spec, n_inputs=n_inputs)
         self.inputs = widened(self.inputs, n_inputs)
-        if self.first is not None:
-            self.first.widen(n_inputs)
-        if self.watch is not None:
-            self.watch.recent.widen(n_inputs)
+        kept = self._kept()
+        if kept is not None:
+            kept.widen(n_inputs)
         if self.state is not None:
             self.state = widen_inputs(self.spec, self.state)
         self.desk.widen(n_inputs)

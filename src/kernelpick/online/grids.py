@@ -4,6 +4,8 @@ Two grids: one for the paper's algorithms, whose narrowest width must not be too
 in powers of two for "auto", whose second-order learners can work with any.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from kernelpick.core.kernels.gaussian import Gaussian
@@ -31,8 +33,8 @@ def around(X: np.ndarray) -> tuple[Gaussian, ...]:
     return tuple(Gaussian(float(width)) for width in np.geomspace(NARROWEST * near, WIDEST * typical, ARMS))
 
 
-def powers(X: np.ndarray) -> tuple[Gaussian, ...]:
-    """Gaussian kernels of 1/4, 1/2, 1, 2 and 4 times the median distance of evenly spaced rows.
+def powers(X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray) -> tuple[Gaussian, ...]:
+    """Gaussian kernels of 1/4, 1/2, 1, 2 and 4 times the median distance of evenly spaced rows, as kernels see them.
 
     >>> import numpy as np
     >>> from kernelpick.online.grids import powers
@@ -40,7 +42,7 @@ def powers(X: np.ndarray) -> tuple[Gaussian, ...]:
     [0.35, 0.71, 1.41, 2.83, 5.66]
     """
     rows = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(int))
-    median = float(np.median(_distances(X[rows])))
+    median = float(np.median(_distances(seen(X[rows]))))
     return tuple(Gaussian(factor * median) for factor in FACTORS)
 
 

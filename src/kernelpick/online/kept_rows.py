@@ -49,7 +49,8 @@ class KeptRows:
 
     def remap(self, sources: list[int], signs: list[float]) -> None:
         """Outputs change their places; none of the rows so far was of a new class."""
-        self.Y = np.where(np.array(sources) < 0, -1.0, self.Y[:, np.maximum(sources, 0)] * np.array(signs))
+        mapped = np.where(np.array(sources) < 0, -1.0, self.Y[:, np.maximum(sources, 0)] * np.array(signs))
+        self.Y = np.ascontiguousarray(mapped)
 
 
 class FirstRows(KeptRows):

@@ -15,7 +15,7 @@ from kernelpick.core import NO_WEIGHTS, Outcome, State
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.online.guard import Guard
-from kernelpick.online.kept_rows import FirstRows
+from kernelpick.online.kept_rows import FirstRows, KeptRows
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
@@ -48,7 +48,7 @@ class Stream:
         self.given_up = 0  # rounds of states that a later fit took the place of
         self.said = MeanLoss(self.spec.loss_row.unit, plan.has_several_targets)
         self.desk = Desk()
-        self.watch = Watch(self.spec) if fits and self.inputs.kind != NOTHING else None
+        self.watch = Watch() if fits and self.inputs.kind != NOTHING else None
         self.guard = Guard()
 
     def start(self) -> State:
@@ -203,17 +203,21 @@ class Stream:
         self._begin_with(rows, self.state)
         if final:
             if self.watch is not None:
-                self.watch.recent.add(self.first.rows())
+                self.watch.begin(self.spec, self.first)
             self.first = None
 
     def follow(self) -> None:
         """A fit with the last rows, since inputs have left the range of their scales. What was learned is given up."""
-        assert self.state is not None and self.watch is not None
+        assert self.state is not None and self.watch is not None and self.watch.recent is not None
         rows = self._without_gaps(self.watch.recent.rows())
         self.given_up += self.state.rounds - len(rows.X)
         self.inputs, self.targets = self.preparation.new_scales((self.inputs, self.targets), rows)
         self._begin_with(rows, None, counts=False)
         self.desk.undraw()  # what was drawn and said to tickets belongs to the state that is given up
+
+    def _kept(self) -> KeptRows | None:
+        """The rows that are kept, the first ones or the last ones."""
+        return self.first if self.first is not None else self.watch.recent if self.watch is not None else None
 
     def _without_gaps(self, rows: Rows) -> Rows:
         return rows._replace(X=settled(rows.X))

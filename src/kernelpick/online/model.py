@@ -76,10 +76,9 @@ class Model(Stream):
             self.targets = statistics(None, len(sources), self.targets.running, self.targets.furthest)
         if self.state is not None:
             self.state = remap_outputs(self.state, sources, signs)
-        if self.first is not None:
-            self.first.remap(sources, signs)
-        if self.watch is not None:
-            self.watch.recent.remap(sources, signs)
+        kept = self._kept()
+        if kept is not None:
+            kept.remap(sources, signs)
         self.desk.remap(sources, signs)
 
     # how it is kept

@@ -141,19 +141,8 @@ def fitted(known: Statistics, X: np.ndarray, Y: np.ndarray | None = None) -> Sta
     """
     if known.kind == NOTHING:
         return known
-    X = np.clip(X, -HUGE, HUGE)
-    low, high = X.min(0), X.max(0)
-    if known.kind == STANDARD:
-        center, spread = X.mean(0), X.std(0)
-        lower, middle, upper = np.quantile(X, [0.25, 0.5, 0.75], axis=0)
-        usual = (upper - lower) / 1.349  # the standard deviation, if it were a normal distribution
-        wild = (usual > 0) & (spread > WILD * usual)
-        center, spread = np.where(wild, middle, center), np.where(wild, WILD * usual, spread)
-        spread = np.where(((X == low) | (X == high)).all(0), high - low, spread)
-    elif known.kind == RANGE:
-        center, spread = 0.5 * (low + high), 0.5 * (high - low)
-    else:
-        center, spread = np.zeros(X.shape[1]), np.maximum(-low, high)
+    parts = [_center_and_spread(known.kind, X[:, k : k + MANY]) for k in range(0, X.shape[1], MANY)]
+    center, spread, largest = map(np.concatenate, zip(*parts, strict=True))
     table = known.table.copy()
     table[CENTER], table[SPREAD] = center, np.where(spread > 1e-12 * abs(center), spread, 1.0)
     table[LEFT] = table[WAIT] = table[OUT] = 0.0
@@ -163,8 +152,24 @@ def fitted(known: Statistics, X: np.ndarray, Y: np.ndarray | None = None) -> Sta
     if known.kind == STANDARD and Y is not None and not scales.all():
         _take_logarithms(known, X, Y)
     if known.kind == STANDARD and X.shape[1] > MANY:
-        _spare_zeros(known, np.flatnonzero(2 * (X != 0).sum(0) < len(X)), np.maximum(-low, high))
+        _spare_zeros(known, np.flatnonzero(2 * (X != 0).sum(0) < len(X)), largest)
     return known
+
+
+def _center_and_spread(kind: int, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of some columns, and their largest absolute values; many columns are taken in parts, which bounds the memory."""
+    X = np.clip(X, -HUGE, HUGE)
+    low, high = X.min(0), X.max(0)
+    if kind == RANGE:
+        return 0.5 * (low + high), 0.5 * (high - low), np.maximum(-low, high)
+    if kind == LARGEST:
+        return np.zeros(X.shape[1]), np.maximum(-low, high), np.maximum(-low, high)
+    center, spread = X.mean(0), X.std(0)
+    lower, middle, upper = np.quantile(X, [0.25, 0.5, 0.75], axis=0)
+    usual = (upper - lower) / 1.349  # the standard deviation, if it were a normal distribution
+    wild = (usual > 0) & (spread > WILD * usual)
+    center, spread = np.where(wild, middle, center), np.where(wild, WILD * usual, spread)
+    return center, np.where(((X == low) | (X == high)).all(0), high - low, spread), np.maximum(-low, high)
 
 
 def _take_logarithms(known: Statistics, X: np.ndarray, Y: np.ndarray) -> None:

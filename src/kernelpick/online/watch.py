@@ -20,16 +20,21 @@ from kernelpick.online.scaling import OUT
 from kernelpick.online.statistics import Statistics
 
 WINDOW = 512  # rows
-ENTRIES = 2**21  # numbers that are kept at most
+ENTRIES = 2**22  # numbers that are kept at most
 NEARLY_ALL = 0.9
 WORSE = 1.2  # times the loss in range
+
+
+def n_recent(spec: Specification) -> int:
+    """How many rows are kept."""
+    return int(np.clip(ENTRIES // spec.n_inputs, 32, WINDOW))
 
 
 class Watch:
     """What is known of the window, and the last rows."""
 
-    def __init__(self, spec: Specification) -> None:
-        self.recent = KeptRows(spec, int(np.clip(ENTRIES // spec.n_inputs, 32, WINDOW)))
+    def __init__(self) -> None:
+        self.recent: KeptRows | None = None  # there are none before the last fit
         self.strays = 0  # rows out of range, in all
         self.rows = 0  # of this window
         self.loss, self.weight = 0.0, 0.0  # sums of losses and weights when it began
@@ -42,7 +47,15 @@ class Watch:
         """Rows to the end of the window."""
         return WINDOW - self.rows
 
+    def begin(self, spec: Specification, first: KeptRows) -> None:
+        """After the last fit: the first rows are the last ones so far."""
+        most = n_recent(spec)
+        self.recent = first if len(first.X) == most else KeptRows(spec, most)
+        if self.recent is not first:
+            self.recent.add(first.rows())
+
     def add(self, rows: Rows, strays: int) -> None:
+        assert self.recent is not None
         self.recent.add(rows)
         self.rows += len(rows.X)
         self.strays += strays
@@ -67,10 +80,10 @@ class Watch:
             )
         self.alarmed = bool(out and not due)
         inputs.table[OUT] = 0.0
-        self._begin(said)
+        self._next(said)
         if due:
             self.calm = math.nan
         return bool(due)
 
-    def _begin(self, said: MeanLoss) -> None:
+    def _next(self, said: MeanLoss) -> None:
         self.rows, self.loss, self.weight = 0, said.plain, said.weight
