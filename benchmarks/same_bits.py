@@ -23,6 +23,10 @@ CHANGED: list[tuple[str, str]] = [
     ),
     ("divergence/raker/arms", "Where all arms play no arm is named, also in a run that ends with an overflow."),
     ("divergence/raker/probabilities", "The same for its probability."),
+    ("river/*/late columns/*", "Late columns are scaled by their own values, and absent keys are missing values."),
+    ("river/*/column by column/*", "The same: each of them comes late."),
+    ("frames/river/*", "The same: two columns come late."),
+    ("wide/1001/*", "With more than 1,000 columns auto has another learner, and keeps zeros."),
 ]
 
 
