@@ -26,6 +26,10 @@ class Column:
         """Whether a number is written as a number, and nothing else is."""
         return NUMBER in self.places and SECONDS not in self.places and not self.words.ignored
 
+    def clocks_and_numbers(self) -> list[int]:
+        """Where those inputs are that are not made of zeros and ones or points on a circle."""
+        return [self.places[part] for part in (NUMBER, SECONDS) if part in self.places]
+
     def inputs(self) -> list[Input]:
         """In order of their places."""
         found = {Input(self.name, part): place for part, place in self.places.items()}

@@ -12,10 +12,12 @@ from kernelpick.columns.stream import Births, Columns
 from kernelpick.columns.tables import Table
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.online.columns import NamedModel
+from kernelpick.online.interrupts import Held
 from kernelpick.online.learning import PIECE
 from kernelpick.online.said import Said
 
 PART_ENTRIES = 2**20  # numbers that are made of a table at a time
+FEW_ROWS, MANY_BIRTHS = 32, 4
 INPUTS_A_COLUMN = 16  # a guess, where it is not known yet
 
 
@@ -65,10 +67,15 @@ def learn(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, weig
 
 
 def _learn(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, weights: np.ndarray) -> Iterator[Said]:
-    for part in _parts(columns, len(table), PIECE):
-        with model.guard:  # what columns know and what the model has learned belong together
-            heard = list(_learn_part(model, *columns.learn(table[part]), Y[part], weights[part]))
+    start, step = 0, FEW_ROWS
+    while start < len(table):
+        part = slice(start, min(start + min(step, _most_rows(columns)), len(table)))
+        with Held(), model.guard:  # what columns know and what the model has learned belong together
+            matrix, births = columns.learn(table[part])
+            heard = list(_learn_part(model, matrix, births, Y[part], weights[part]))
         yield from heard
+        start = part.stop
+        step = FEW_ROWS if len(births) > MANY_BIRTHS else min(2 * step, PIECE)  # a birth takes time, and others wait
 
 
 def _learn_part(
@@ -111,6 +118,8 @@ def rows(model: NamedModel, columns: Columns, table: Table) -> Iterator[np.ndarr
 
 def decide(model: NamedModel, columns: Columns, table: Table, drawn: bool = False) -> np.ndarray:
     """Values (T, M); nothing changes."""
+    if not len(table):
+        return np.empty((0, model.spec.n_outputs))
     return np.concatenate([model.decide(part, drawn) for part in rows(model, columns, table)])
 
 
@@ -143,9 +152,13 @@ def _fitting(model: NamedModel, matrix: np.ndarray) -> np.ndarray:
     return fitting
 
 
-def _parts(columns: Columns, count: int, most: int = PART_ENTRIES) -> Iterator[slice]:
+def _most_rows(columns: Columns) -> int:
     """Cutting does not change the results, and bounds the memory."""
-    step = min(most, max(1, PART_ENTRIES // max(columns.width, INPUTS_A_COLUMN * len(columns.columns), 64)))
+    return max(1, PART_ENTRIES // max(columns.width, INPUTS_A_COLUMN * len(columns.columns), 64))
+
+
+def _parts(columns: Columns, count: int) -> Iterator[slice]:
+    step = _most_rows(columns)
     for start in range(0, count, step):
         yield slice(start, min(start + step, count))
 

@@ -106,6 +106,11 @@ class Columns:
             self.absences[present] -= count
         return rows, births
 
+    def expect(self, table: Table) -> None:
+        """The columns of the rows that a stream begins with: whoever reads before these are learned finds them."""
+        for name in table.names:
+            self._number(name)
+
     def _number(self, name: Hashable) -> int:
         """The number of a column, which may be new."""
         number = self.numbers.setdefault(name, len(self.columns))
@@ -167,4 +172,8 @@ class Columns:
             if until:
                 one_column = self.columns[number]
                 one_column.write(column, out, starts.get(one_column.name, {}), until, nothing)
+        ends = {number: until for number, _, until in given}
+        for number, one_column in enumerate(self.columns):
+            if one_column.words.ignored:  # its numbers are not known any longer
+                out[ends.get(number, 0) :, one_column.clocks_and_numbers()] = nothing
         return out

@@ -84,6 +84,8 @@ class Words:
         """1 or -1 into the rows (T, d), from the row in which an input was born, up to a row."""
         found = [self._find(word) for word in texts.words]
         rows = np.flatnonzero(texts.codes[:until] >= 0)
+        if not len(rows):
+            return
         codes = texts.codes[rows]
         place = np.array([place for place, _, _ in found])[codes]
         there = place >= 0

@@ -74,6 +74,8 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     """The model. Whatever does not fit together is a ValueError, TypeError or KeyError."""
     spec = as_it_was(Specification(**decode(about["specification"])), arrays)
     plan = Plan(spec, **about["plan"])
+    if plan.scale_target and spec.loss_row.classifies:
+        raise ValueError("labels can't be scaled")
     arrays = in_todays_layout(spec, arrays, preparation(plan).scales())
     model = cls.__new__(cls)
     model.plan, model.spec, model.preparation = plan, spec, preparation(plan)
@@ -92,7 +94,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.said.weight = float(decode(about["weight"]))
     watches = fits and inputs.kind != NOTHING
     model.watch = _watch(spec, model.first is None, about.get("watch"), arrays) if watches else None
-    model.guard = Guard()
+    model.guard, model.notices = Guard(), []
     _fill_desk(model, about, arrays)
     return model
 

@@ -7,6 +7,7 @@ which the system lifts when a process ends, however it ends: so nobody clears aw
 
 import atexit
 import contextlib
+import errno
 import os
 import re
 import secrets
@@ -67,6 +68,15 @@ def _write_in_turn(before: Future[None] | None, done: Future[None], packed: cont
 
 
 def _write(content: bytes, path: Path) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "a model is saved to a file, and this is a folder", str(path))
+    try:
+        _write_beside(content, path)
+    except OSError as error:  # by the name that was given
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _write_beside(content: bytes, path: Path) -> None:
     _clear_away(path)
     beside, file = _claimed(path)
     try:

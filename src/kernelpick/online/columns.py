@@ -99,6 +99,8 @@ class NamedModel(Model):
         kept = self._kept()
         if kept is not None:
             kept.X[: kept.count, columns] = np.nan
+        for slip in self.desk.open.values():
+            slip.row[columns] = np.nan
 
     def _room(self) -> int:
         """How many columns to make. Those that are there decide on the learner, and not those that may come."""

@@ -18,6 +18,8 @@ class KeptRows:
 
     def add(self, rows: Rows) -> None:
         most, new = len(self.X), len(rows.X)
+        if new == 0:
+            return
         if new > most:
             rows = Rows(*(part[-most:] if len(part) > 1 else part for part in rows))
             self.count += new - most

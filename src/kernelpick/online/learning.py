@@ -15,6 +15,7 @@ from kernelpick.core import NO_WEIGHTS, Outcome, State
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.online.guard import Guard
+from kernelpick.online.interrupts import Held
 from kernelpick.online.kept_rows import FirstRows, KeptRows
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.plan import Plan
@@ -50,6 +51,7 @@ class Stream:
         self.desk = Desk()
         self.watch = Watch() if fits and self.inputs.kind != NOTHING else None
         self.guard = Guard()
+        self.notices: list[tuple[str, type[Warning]]] = []  # warnings that wait for the end of a call
 
     def start(self) -> State:
         return core.start(self.spec)
@@ -131,22 +133,33 @@ class Stream:
             return Said.together([self._learn_or_not(X[part], Y[part], weights[part]) for part in parts])
         if numbers is None:
             numbers = core.arm_numbers(self.spec, self.draws, len(X))
-        self.draws += len(X)
-        return self._learn_in_pieces(Rows(X, Y, weights, numbers))
+        said = self._learn_in_pieces(Rows(X, Y, weights, numbers), draws=True)
+        self.give_notice()
+        return said
+
+    def give_notice(self) -> None:
+        """Warn of what has happened, when all is done: a warning may be turned into an error."""
+        while self.notices:
+            warnings.warn(*self.notices.pop(0), stacklevel=3)
 
     def _learn_or_not(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> Said:
         return self.learn(X, Y, weights) if weights[0] > 0 else Said(self.decide(X, True))
 
-    def _learn_in_pieces(self, rows: Rows) -> Said:
-        """Rows that weigh something, in pieces that end with a fit or a window of the watch."""
+    def _learn_in_pieces(self, rows: Rows, draws: bool = False) -> Said:
+        """Rows that weigh something, in pieces that end with a fit or a window of the watch.
+
+        draws: the random numbers are the next ones.
+        """
         done, total = 0, len(rows.X)
-        if 0 < total <= self._left():  # usually
+        if total == 1 and self._left():  # usually
             with self.guard:
+                self.draws += total if draws else 0
                 return self._learn_piece(rows)
         parts: list[Said] = []
         while not parts or done < total:
-            with self.guard:
+            with Held(), self.guard:
                 stop = min(total, done + self._left())
+                self.draws += stop - done if draws else 0
                 parts.append(self._learn_piece(part_of(rows, slice(done, stop))))
                 done = stop
         return Said.together(parts)
@@ -180,13 +193,15 @@ class Stream:
         if self.watch is None:
             return
         self.watch.add(rows, strays)
-        if self.watch.left == 0 and self.watch.is_due(self.inputs, self.said, self.column_names):
+        if self.watch.left == 0 and self.watch.is_due(self.inputs, self.said, self.column_names, self.notices):
             self.follow()
 
     def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray, int]:
         """Rows and targets scaled by what was known before each of them, the units (2, T, M) of the targets, and the
         number of rows out of range."""
         self._check_width(rows.X)
+        if rows.Y.shape[1] != self.targets.table.shape[1]:
+            raise ValueError(f"Rows have {rows.Y.shape[1]} targets where the model has {self.targets.table.shape[1]}.")
         X, Y, units = np.empty_like(rows.X), np.empty_like(rows.Y), np.empty((2, *rows.Y.shape))
         strays = count_rows(self.inputs.table, rows.X, X, self.targets.table, rows.Y, Y, units)
         return Rows(X, Y, rows.weights, rows.numbers), units, strays
@@ -240,7 +255,7 @@ class Stream:
             self.spec, self.state, rows.X, rows.Y, rows.numbers, rows.weights, record, skips=True
         )
         if outcome.diverged is not None:
-            warnings.warn(f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning, stacklevel=2)
+            self.notices.append((f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning))
         if counts:
             self.said.add(outcome, rows.Y, units, rows.weights)
         return outcome

@@ -55,6 +55,7 @@ class Model(Stream):
         rows = Rows(slip.row[None, :], y, weights, slip.numbers[None, :])
         if self.state is None or self.first is not None or slip.arm == UNDRAWN:
             self._learn_in_pieces(rows)
+            self.give_notice()
             return
         scaled, units, strays = self._counted(rows)
         if self.inputs.running:  # stored examples are scaled as they were then; a fit scales all of them anew
@@ -65,6 +66,7 @@ class Model(Stream):
             values = values * (slip.spread / spread) + (slip.center - center) / spread
         self._play_rounds(scaled, units, slip.record(values))
         self._watched(rows, strays)
+        self.give_notice()
 
     # how it grows
 

@@ -21,4 +21,4 @@ class Plan:
     @property
     def has_several_targets(self) -> bool:
         """Whether outputs are targets with units of their own, and not classes."""
-        return self.scale_target and self.specification.n_outputs > 1
+        return self.specification.n_outputs > 1 and not self.specification.loss_row.classifies

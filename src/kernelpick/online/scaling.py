@@ -21,6 +21,7 @@ LOW, HIGH, THIRD = 14, 15, 16  # of a late column: smallest and largest value, w
 LINES = 17
 
 NOTHING, STANDARD, RANGE, LARGEST, LOG = range(5)  # LOG: STANDARD, of the logarithm
+ABSURD = 1e100  # targets beyond that many spreads
 HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
 
 
@@ -114,7 +115,7 @@ def count_rows(
         strays += _count(table, X, row)
         for m in range(Y.shape[1]):
             units[0, row, m], units[1, row, m] = targets[CENTER, m], targets[SPREAD, m]
-            scaled[row, m] = _scaled(targets, Y[row, m], m)
+            scaled[row, m] = _target(targets, Y[row, m], m)
             if targets[LEFT, m] > 0.0:
                 _absorb(targets, min(max(Y[row, m], -HUGE), HUGE), m)
     return strays
@@ -160,6 +161,13 @@ def _count(table: np.ndarray, X: np.ndarray, row: int) -> bool:
             stray = True
     table[ROWS, 0] += 1.0
     return stray
+
+
+@inner
+def _target(table: np.ndarray, y: float, m: int) -> float:
+    """A target that is out of all proportion becomes infinite: nothing is learned from a loss that is not finite."""
+    scaled = (y - table[CENTER, m]) / table[SPREAD, m] if table[KIND, m] != NOTHING else y
+    return scaled if abs(scaled) <= ABSURD else math.copysign(math.inf, scaled)
 
 
 @compiled

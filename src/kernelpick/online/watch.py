@@ -7,7 +7,6 @@ ever and does no harm is left alone.
 """
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,12 @@ from kernelpick.core import Specification
 from kernelpick.core.loop import Rows
 from kernelpick.online.kept_rows import KeptRows
 from kernelpick.online.mean_loss import MeanLoss
-from kernelpick.online.scaling import OUT
+from kernelpick.online.scaling import KIND, NOTHING, OUT
 from kernelpick.online.statistics import Statistics
 
 WINDOW = 512  # rows
 ENTRIES = 2**22  # numbers that are kept at most
-NEARLY_ALL = 0.9
+NEARLY_ALL, HARDLY = 0.9, 0.1
 WORSE = 1.2  # times the loss in range
 
 
@@ -60,24 +59,24 @@ class Watch:
         self.rows += len(rows.X)
         self.strays += strays
 
-    def is_due(self, inputs: Statistics, said: MeanLoss, names: Any) -> bool:
-        """At the end of a window: whether new scales are to be made."""
+    def is_due(self, inputs: Statistics, said: MeanLoss, names: Any, notices: list[Any]) -> bool:
+        """At the end of a window: whether new scales are to be made. What is to be warned of goes to the notices."""
         share = inputs.table[OUT] / WINDOW
         furthest = int(share.argmax())
         out, loss = share[furthest] > 0.5, (said.plain - self.loss) / max(said.weight - self.weight, 1e-300)
-        matters = 2 * (share > 0.5).sum() >= len(names) or not loss <= WORSE * self.calm
+        scaled = (inputs.table[KIND] != NOTHING)[: len(names)].sum()
+        matters = 2 * (share > 0.5).sum() >= scaled or not loss <= WORSE * self.calm
         due = out and matters and (share[furthest] >= NEARLY_ALL or self.alarmed)
-        if not out:
+        if share[furthest] < HARDLY:  # a window in which inputs begin to leave is no measure
             self.calm = loss if math.isnan(self.calm) else 0.5 * (self.calm + loss)
         if out and not self.warned:
             self.warned = True
-            warnings.warn(
+            notice = (
                 f"Inputs have left the range that their scales were made for: column {names[furthest]!r} in "
                 f"{share[furthest]:.0%} of the last {WINDOW} rows. Where predictions suffer from that, new scales are "
-                "made and the last rows are learned anew; out_of_range_ counts such rows.",
-                UserWarning,
-                stacklevel=2,
+                "made and the last rows are learned anew; out_of_range_ counts such rows."
             )
+            notices.append((notice, UserWarning))
         self.alarmed = bool(out and not due)
         inputs.table[OUT] = 0.0
         self._next(said)

@@ -55,6 +55,7 @@ class RiverEstimator(Estimator):
         model = NamedModel(plan, numbers)
         learning.admit(model, born)
         learning.check(model, columns, table)
+        columns.expect(table)
         model.guard = self._guard
         self._columns, self._model = columns, model
         return model
@@ -66,6 +67,8 @@ class RiverEstimator(Estimator):
 
         A row that weighs nothing is only read, but for the first one, with which a stream begins.
         """
+        if not isinstance(x, dict):
+            raise ValueError(f"A row is a dict of features, by their names; not {type(x).__name__}.")
         model, columns = self._model, self._columns
         if model is not None and len(weight) and weight[0] == 0.0:
             return model, self._known(model, x)

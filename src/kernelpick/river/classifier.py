@@ -92,7 +92,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         weight = weights(w)
         if self._is_label(y):
             model, row = self._ready(x, weight)
-            model.learn(row, self._outputs(y), weight)
+            if y in self._classes or w > 0.0:  # a row that weighs nothing brings no class
+                model.learn(row, self._outputs(y), weight)
             self._tell_of_ids()
 
     @at_once
@@ -122,11 +123,20 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
             X, labels = rows_where(X, there), [label for label, has in zip(labels, there, strict=True) if has]
         check_one_kind(labels)
         (model, table), start = self._checked(X), 0
-        while start < len(labels):  # in pieces that start with a label that is new
-            self._join(labels[start])
-            stop = next((i for i in range(start, len(labels)) if labels[i] not in self._classes), len(labels))
+
+        def learn(start: int, stop: int) -> None:
             places = np.array([self._classes[label] for label in labels[start:stop]])
             learning.learn(model, self._columns, table[start:stop], classes.targets(len(self._classes), places))
+
+        while start < len(labels):
+            if labels[start] not in self._classes:
+                with self._guard:  # nobody sees the new class without its first row
+                    self._join(labels[start])
+                    learn(start, start + 1)
+                start += 1
+            stop = next((i for i in range(start, len(labels)) if labels[i] not in self._classes), len(labels))
+            if stop > start:
+                learn(start, stop)
             start = stop
 
     @at_once
@@ -156,6 +166,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         """
         id = self._free(id)
         model, row = self._ready(x)
+        self._tell_of_ids()
         return model.ask(row, self._answer, id)
 
     def _answer(self, values: np.ndarray) -> Any:

@@ -115,13 +115,16 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
             values = np.array([one[0] for one in told if one is not None]).reshape(-1, len(names))
         else:
             given = labels_of(y, len(X))
+            if self._several is not None:
+                raise ValueError(f"This model has the targets {self._several}: give a frame of them, not one series.")
             missing = absent(given, self.missing_label)
             values = _numbers(given[~missing])
         if missing.any():
             X = rows_where(X, ~missing)
         if len(X):
-            model, table = self._checked(X, values.shape[1])
-            self._note(None if names is None else dict.fromkeys(names))
+            with self._guard:
+                model, table = self._checked(X, values.shape[1])
+                self._note(None if names is None else dict.fromkeys(names))
             learning.learn(model, self._columns, table, values)
 
     @at_once
@@ -141,6 +144,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         """
         id = self._free(id)
         model, row = self._ready(x)
+        self._tell_of_ids()
         return model.ask(row, self._answer, id)
 
     def _answer(self, values: np.ndarray) -> Any:

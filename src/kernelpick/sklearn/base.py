@@ -202,4 +202,5 @@ def _begun(plan: Any, table: Table, missing: str | None) -> tuple[NamedModel, Co
     model = NamedModel(plan(n_inputs=max(len(numbers), 1)), numbers, together=True)
     learning.admit(model, born)
     learning.check(model, columns, table)
+    columns.expect(table)
     return model, columns

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.columns import learning
+from kernelpick.columns.tables import Table
 from kernelpick.core.messages import choice
 from kernelpick.online import classes as outputs
 from kernelpick.online.guard import at_once
@@ -43,6 +45,8 @@ class EstimatorWithClasses(KernelEstimator):
         if fresh and classes is None and progressive:
             classes = np.unique(there)
         known = labels.known(None if fresh else self.classes_, classes, there, accepts)
+        if not fresh and isinstance(X, Table):
+            learning.check(*self._parts, X)
         if fresh:
             self._start(given, X, known)
         elif classes is not None:
@@ -69,15 +73,14 @@ class EstimatorWithClasses(KernelEstimator):
                 if start == 0 and stop == len(y):
                     return super()._learn(X, y, weights, progressive)
                 said.append(super()._learn(X[start:stop], y[start:stop], weights[start:stop], progressive))
-            if stop == len(y):
+            if stop >= len(y):
                 return np.concatenate(said) if progressive else None  # type: ignore[arg-type]
-            new, start = slice(stop, stop + 1), stop
-            if progressive:  # what is said to this row is said before its label is known
-                said.append(self._answers(self._decide(X[new], drawn=True)))
-            self._extend(labels.merged(self.classes_, y[new]))
-            if progressive:
+            new, start = slice(stop, stop + 1), stop + 1
+            with self._guard:  # nobody sees the new class without its first row
+                if progressive:  # what is said to this row is said before its label is known
+                    said.append(self._answers(self._decide(X[new], drawn=True)))
+                self._extend(labels.merged(self.classes_, y[new]))
                 super()._learn(X[new], y[new], weights[new])
-                start += 1
 
     def _targets(self, y: np.ndarray) -> np.ndarray:
         return outputs.targets(len(self.classes_), labels.find(self.classes_, y)[0])

@@ -48,16 +48,30 @@ def rows(estimator: Any, X: Any, fresh: bool) -> Any:
     if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
         raise ValueError(f"X holds {X.dtype}, which is no number; give a data frame, whose columns may be dates.")
     allowed = "allow-nan" if missing in ("zero", "mean") else True
-    if fresh:  # names and width are remembered when everything else has been accepted too
-        told: dict[str, Any] = {"estimator": estimator, "input_name": "X"}
-        checked = check_array(X, accept_sparse="csr", dtype=np.float64, order="C", ensure_all_finite=allowed, **told)
-    else:
-        checked = _named(estimator, X, ensure_all_finite=allowed)
+    try:
+        if fresh:  # names and width are remembered when everything else has been accepted too
+            told: dict[str, Any] = {"estimator": estimator, "input_name": "X"}
+            checked = check_array(
+                X, accept_sparse="csr", dtype=np.float64, order="C", ensure_all_finite=allowed, **told
+            )
+        else:
+            checked = _named(estimator, X, ensure_all_finite=allowed)
+    except ValueError as error:
+        raise ValueError(_advice(str(error))) from None
     if missing == "zero":
-        return _without_missing(checked)
+        checked = _without_missing(checked)
     if columns is None and not (fresh and missing == "mean"):
         return checked
     return Matrix(list(columns.numbers) if columns else range(checked.shape[1]), checked)
+
+
+def _advice(told: str) -> str:
+    """What scikit-learn says of an array, and what to do here."""
+    if "could not convert string" in told:
+        return f"{told}: give columns of texts and dates in a data frame, a single row as frame[i : i + 1]."
+    if "contains NaN" in told:
+        return f"{told.splitlines()[0]} Set missing='mean' or 'zero', give a data frame, or replace them first."
+    return told
 
 
 def _of_frame(estimator: Any, X: Any, fresh: bool, columns: Columns | None) -> Any:

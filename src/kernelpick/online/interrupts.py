@@ -1,0 +1,34 @@
+"""Ctrl-C is heard between two pieces of learning, not in the middle of one.
+
+Compiled code does not hear it, so that it would come out right after a compiled call: when rounds are played, and not
+yet counted.
+"""
+
+import signal
+import threading
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+
+class Held:
+    """``with Held():`` keeps back an interrupt until the end of the block; in other threads than the main one there is
+    none to keep back."""
+
+    def __enter__(self) -> Self:
+        self._handler: Any = None
+        self._heard: list[tuple[int, FrameType | None]] = []
+        if threading.current_thread() is threading.main_thread():
+            handler = signal.getsignal(signal.SIGINT)
+            if callable(handler):
+                self._handler = handler
+                signal.signal(signal.SIGINT, lambda *heard: self._heard.append(heard))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._handler is None:
+            return
+        signal.signal(signal.SIGINT, self._handler)
+        if self._heard and error is None:
+            self._handler(*self._heard[0])
