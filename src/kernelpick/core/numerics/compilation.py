@@ -23,7 +23,8 @@ JIT = not cache.settings.DISABLE_JIT
 OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 # For what only compiled code calls. Such a function owns no array: it borrows those that it is given, and counts no
 # references, which would cost more than the arithmetic of a round. So it can't make arrays; scratch comes from outside.
-WITHIN: Any = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+# Numba would hand on "forceinline" from a function to all that is compiled inside it.
+WITHIN: Any = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False, "forceinline": False}
 if PIPELINE is not None:
     WITHIN["pipeline_class"] = PIPELINE
 OUTSIDE: Any = {**OPTIONS, "no_cfunc_wrapper": True}  # for what Python calls
