@@ -98,8 +98,8 @@ import sys, numpy as np
 from kernelpick.core.numerics import notices
 notices.PATIENCE = float(sys.argv[1])
 from kernelpick.online.scaling import scale_rows, to_units
-to_units(np.ones((1, 1)), np.ones((2, 1)))
-to_units(np.ones((1, 1)), np.ones((2, 2))[:, ::2])
+to_units(np.ones((1, 1)), np.ones((2, 1, 1)))
+to_units(np.ones((1, 1)), np.ones((2, 1, 2))[:, :, ::2])
 print(sum(to_units.stats.cache_hits.values()))
 """
 
