@@ -20,6 +20,12 @@ class KeptRows:
         most, new = len(self.X), len(rows.X)
         if new == 0:
             return
+        if new == 1:  # the usual case of a stream, without all that follows
+            at = self.count % most
+            self.X[at], self.Y[at], self.numbers[at] = rows.X[0], rows.Y[0], rows.numbers[0]
+            self.weights[at] = rows.weights[0] if len(rows.weights) else 1.0
+            self.count += 1
+            return
         if new > most:
             rows = Rows(*(part[-most:] if len(part) > 1 else part for part in rows))
             self.count += new - most

@@ -72,7 +72,7 @@ class KernelEstimator(Estimator, BaseEstimator):
         if isinstance(X, Table):
             heard = learning.learn(*self._parts, X, self._targets(y), weights)
             return self._answers(heard.in_units()) if progressive else None
-        if not progressive and not weights.all():  # rows without weight are there to be predicted
+        if len(weights) and not progressive and not weights.all():  # rows without weight are there to be predicted
             counts = weights > 0
             X, y, weights = X[counts], y[counts], weights[counts]
             if not len(y):

@@ -15,6 +15,7 @@ from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.messages import real
 from kernelpick.targets import absent, as_given
 
+NONE_MISSING = np.zeros(0, dtype=bool)
 PART_ENTRIES = 2**20  # numbers that are scaled, or made dense, at a time
 
 
@@ -141,9 +142,14 @@ def vector(y: Any, n_rows: int) -> np.ndarray:
 
 def numbers(y: Any, n_rows: int, missing_label: str) -> tuple[np.ndarray, np.ndarray]:
     """y as one finite number a row, or several of them, and which rows are missing some: they are 0 instead."""
+    if type(y) is np.ndarray and y.dtype == np.float64 and y.shape == (n_rows,) and np.isfinite(y).all():
+        return own(y), NONE_MISSING  # the usual case, without all that follows
     if _n_columns(y) > 1:
         columns = [numbers(column, n_rows, missing_label) for column in np.asarray(y).T]
-        return np.stack([column for column, _ in columns], axis=1), np.any([gaps for _, gaps in columns], axis=0)
+        missing = np.zeros(n_rows, dtype=bool)
+        for _, gaps in columns:
+            missing |= gaps if len(gaps) else False
+        return np.stack([column for column, _ in columns], axis=1), missing
     y = vector(y, n_rows)
     missing = absent(y, missing_label)
     if missing.any():
@@ -189,6 +195,8 @@ def one_row(X: Any) -> Any:
 
 def weights(sample_weight: Any, X: Any, missing: np.ndarray, some: bool = False) -> np.ndarray:
     """One weight a row, none negative, and 0 where the label is missing; where there must be some, not all zero."""
+    if sample_weight is None and missing is NONE_MISSING:
+        return NO_WEIGHTS
     given = _given_weights(sample_weight, X)
     if some and len(given) and not given.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")

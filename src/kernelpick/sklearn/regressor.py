@@ -204,7 +204,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
 
     def _told(self, y: Any) -> np.ndarray | None:
         target, missing = inputs.numbers(inputs.single(y, self._fitted.spec.n_outputs), 1, self.missing_label)
-        return None if missing[0] else self._targets(target)
+        return None if missing.any() else self._targets(target)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
