@@ -2,18 +2,19 @@
 
 import copy
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
 
-from kernelpick.columns.inputs import Input, rank
+from kernelpick.columns.inputs import NUMBER, Input, rank
 from kernelpick.columns.stream import Births, Columns
 from kernelpick.columns.tables import Table
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.online.columns import NamedModel
 from kernelpick.online.interrupts import Held
 from kernelpick.online.learning import PIECE
+from kernelpick.online.plan import Plan
 from kernelpick.online.said import Said
 
 PART_ENTRIES = 2**20  # numbers that are made of a table at a time
@@ -21,10 +22,20 @@ FEW_ROWS, MANY_BIRTHS = 32, 4
 INPUTS_A_COLUMN = 16  # a guess, where it is not known yet
 
 
-def first_inputs(table: Table, columns: Columns) -> list[Input]:
-    """What the first row of a stream bears: the inputs that a model begins with."""
+def begun(
+    plan: Callable[[int], Plan], table: Table, missing: str | None, as_given: bool = False
+) -> tuple[NamedModel, Columns]:
+    """A model of the inputs that the first row of a table bears, planned for so many numbers; or an error, if the
+    table is refused. as_given: numbers keep their order, and give the bits that they give in a matrix."""
+    columns = Columns(missing, as_given)
     births = copy.deepcopy(columns).learn(table[:1])[1]
-    return births[0][1] if births else []
+    born = births[0][1] if births else []
+    numbers = [one.name for one in born if one.part == NUMBER]
+    model = NamedModel(plan(max(len(numbers), 1)), numbers, together=as_given)
+    admit(model, born)
+    check(model, columns, table)
+    columns.expect(table)
+    return model, columns
 
 
 def _new(model: NamedModel, born: list[Input]) -> list[Input]:

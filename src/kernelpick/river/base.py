@@ -3,13 +3,13 @@
 import inspect
 import math
 from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 
 from kernelpick import parameters
 from kernelpick.columns import learning
-from kernelpick.columns.inputs import NUMBER
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.tables import Table, of_frame
 from kernelpick.core import NO_WEIGHTS
@@ -47,15 +47,9 @@ class RiverEstimator(Estimator):
         """A model of the inputs that the first row of a table bears; or nothing, if the table is refused."""
         choice("selection", self.selection, SELECTIONS)
         skips(self.missing_label)
-        columns = Columns(parameters.missing(self.missing))
-        born = learning.first_inputs(table, columns)
-        numbers = [one.name for one in born if one.part == NUMBER]
         seed = parameters.seed(self.seed)
-        plan = parameters.plan(self._params(), self._classifies, max(len(numbers), 1), n_outputs, seed)
-        model = NamedModel(plan, numbers)
-        learning.admit(model, born)
-        learning.check(model, columns, table)
-        columns.expect(table)
+        plan = partial(parameters.plan, self._params(), self._classifies, n_outputs=n_outputs, seed=seed)
+        model, columns = learning.begun(plan, table, parameters.missing(self.missing))
         model.guard = self._guard
         self._columns, self._model = columns, model
         return model

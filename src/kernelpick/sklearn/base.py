@@ -9,7 +9,6 @@ from sklearn.exceptions import NotFittedError
 
 from kernelpick import parameters
 from kernelpick.columns import learning
-from kernelpick.columns.inputs import NUMBER
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.tables import Table
 from kernelpick.core import NO_WEIGHTS, messages
@@ -60,9 +59,9 @@ class KernelEstimator(Estimator, BaseEstimator):
         model: Model
         columns: Columns | None
         if isinstance(rows, Table):
-            model, columns = _begun(plan, rows, parameters.missing(self.missing))
+            model, columns = learning.begun(plan, rows, parameters.missing(self.missing), as_given=True)
         else:
-            model, columns = Model(plan(n_inputs=rows.shape[1])), None
+            model, columns = Model(plan(rows.shape[1])), None
         model.guard = self._guard
         self._model, self._columns = model, columns
         inputs.remember(self, given, rows)
@@ -192,15 +191,3 @@ class KernelEstimator(Estimator, BaseEstimator):
         width = self._fitted.spec.n_inputs if self._columns is None else len(self._columns.columns)
         if self.n_features_in_ != width:
             raise ValueError("the number of columns is not that of the model")
-
-
-def _begun(plan: Any, table: Table, missing: str | None) -> tuple[NamedModel, Columns]:
-    """A model of the inputs that the first row of a table bears. Numbers give the bits that they give in a matrix."""
-    columns = Columns(missing, as_given=True)
-    born = learning.first_inputs(table, columns)
-    numbers = [one.name for one in born if one.part == NUMBER]
-    model = NamedModel(plan(n_inputs=max(len(numbers), 1)), numbers, together=True)
-    learning.admit(model, born)
-    learning.check(model, columns, table)
-    columns.expect(table)
-    return model, columns
