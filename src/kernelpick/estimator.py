@@ -56,7 +56,7 @@ class Estimator:
 
     @property
     def learner_(self) -> str:
-        """How the hypotheses learn: "gradient", "adagrad" or "newton"; "" as long as rows are held back."""
+        """How the hypotheses learn: "gradient", "adagrad", "newton" or "diagonal"; "" as long as rows are held back."""
         model = self._fitted
         return str(model.state.learner.axis) if model.state else ""
 

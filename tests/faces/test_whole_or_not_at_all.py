@@ -12,6 +12,7 @@ import pytest
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor
 from kernelpick.files.container import from_bytes, seal, unseal
+from kernelpick.online.scaling import ABSENT, ROWS, TOTAL
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("river")
@@ -164,10 +165,10 @@ def test_a_ticket_from_before_a_column_says_nothing_about_it():
             model.learn_one({"a": u, "p": 101325 + 500 * v}, u + v)
         column = model._model.names["p"]
         table = model._model.inputs.table
-        before = table[6, column] / (table[8, 0] - table[7, column])
+        before = table[TOTAL, column] / (table[ROWS, 0] - table[ABSENT, column])
         for ticket in tickets:
             model.tell(ticket, 0.5)
-        assert table[6, column] / (table[8, 0] - table[7, column]) == pytest.approx(before)
+        assert table[TOTAL, column] / (table[ROWS, 0] - table[ABSENT, column]) == pytest.approx(before)
 
 
 def test_numbers_of_an_ignored_column_read_as_missing():

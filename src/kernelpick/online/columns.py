@@ -1,8 +1,9 @@
 """A model whose columns have names and come one by one.
 
 The frequencies of a column are a function of the seed and its name. So neither the order of the names nor the time at
-which they appear matters; a column that has not been seen yet is one that was always zero. With "auto" that holds for
-columns that appear after a fit; those that are there at a fit get orthogonal frequencies together.
+which they appear matters for these. With "auto" that holds for columns that appear after a fit; those that are there at
+a fit get orthogonal frequencies together. What a column was before it came is not known, unless it is one that is made
+(see admit).
 """
 
 from collections.abc import Hashable, Iterable

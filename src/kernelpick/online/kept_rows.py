@@ -4,6 +4,7 @@ import numpy as np
 
 from kernelpick.core import Specification
 from kernelpick.core.loop import Rows
+from kernelpick.online.scaling import HUGE
 
 
 class KeptRows:
@@ -51,6 +52,11 @@ class KeptRows:
             return Rows(*(own[: self.count] for own in self._arrays))
         return Rows(*(np.roll(own, -start, axis=0) for own in self._arrays))
 
+    def without_gaps(self) -> Rows:
+        """In their order, with something in the place of every unknown value."""
+        rows = self.rows()
+        return rows._replace(X=settled(rows.X))
+
     def widen(self, n_inputs: int) -> None:
         more = n_inputs - self.X.shape[1]
         self.X = np.concatenate([self.X, np.zeros((len(self.X), more))], axis=1)
@@ -82,3 +88,18 @@ class FirstRows(KeptRows):
         for row in range(self.count):  # in order, so that it does not matter how many came at a time
             total += self.Y[row]
         return total
+
+
+def settled(X: np.ndarray) -> np.ndarray:
+    """Kept rows without gaps: the mean of what is known of a column, or zero for one that is zero in most rows.
+
+    A row from before a column appeared has a gap there, too. That a word is absent is known; what a gauge would have
+    shown is not.
+    """
+    gaps = np.isnan(X)
+    if not gaps.any():
+        return X
+    known = np.maximum((~gaps).sum(0), 1)
+    dense = 2 * ((X != 0) & ~gaps).sum(0) > known
+    means = np.clip(np.where(gaps, 0.0, X), -HUGE, HUGE).sum(0) / known
+    return np.where(gaps, np.where(dense, means, 0.0), X)

@@ -22,7 +22,6 @@ from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.said import PASSED_OVER, Said, part_of
 from kernelpick.online.scaling import NOTHING, count_rows, scale_rows, to_units
-from kernelpick.online.statistics import settled
 from kernelpick.online.tickets import Desk
 from kernelpick.online.watch import Watch
 
@@ -151,9 +150,9 @@ class Stream:
         draws: the random numbers are the next ones.
         """
         done, total = 0, len(rows.X)
-        if total == 1 and self._left():  # usually
+        if total == 1:  # usually
             with self.guard:
-                self.draws += total if draws else 0
+                self.draws += draws
                 return self._learn_piece(rows)
         parts: list[Said] = []
         while not parts or done < total:
@@ -173,19 +172,17 @@ class Stream:
     def _learn_piece(self, rows: Rows) -> Said:
         """Scale rows, each by what is known before it, keep them for a fit, and play them; a fit may follow."""
         scaled, units, strays = self._counted(rows)
-        if self.first is None:
-            outcome = self._play_rounds(scaled, units)
-            said = Said(outcome.predictions, units, outcome)
-            self._watched(rows, strays)
-            return said
-        if self.state is None:
+        if self.state is None and self.first is not None:
             said = Said(self.first.means_before(rows.Y))
         else:
             outcome = self._play_rounds(scaled, units)
             said = Said(outcome.predictions, units, outcome)
-        self.first.add(rows)
-        if self.first.count in self.preparation.fits:
-            self.fit(final=self.first.count == self.preparation.fits[-1])
+        if self.first is None:
+            self._watched(rows, strays)
+        else:
+            self.first.add(rows)
+            if self.first.count in self.preparation.fits:
+                self.fit(final=self.first.count == self.preparation.fits[-1])
         return said
 
     def _watched(self, rows: Rows, strays: int) -> None:
@@ -213,9 +210,9 @@ class Stream:
         """
         if self.first is None:
             return
-        rows = self._without_gaps(self.first.rows())
+        rows = self.first.without_gaps()
         self.inputs, self.targets = self.preparation.fitted_scales((self.inputs, self.targets), rows)
-        self._begin_with(rows, self.state)
+        self._begin_with(rows, self.state, counts=self.state is None)  # else what was said has been counted
         if final:
             if self.watch is not None:
                 self.watch.begin(self.spec, self.first)
@@ -224,7 +221,7 @@ class Stream:
     def follow(self) -> None:
         """A fit with the last rows, since inputs have left the range of their scales. What was learned is given up."""
         assert self.state is not None and self.watch is not None and self.watch.recent is not None
-        rows = self._without_gaps(self.watch.recent.rows())
+        rows = self.watch.recent.without_gaps()
         self.given_up += self.state.rounds - len(rows.X)
         self.inputs, self.targets = self.preparation.new_scales((self.inputs, self.targets), rows)
         self._begin_with(rows, None, counts=False)
@@ -234,17 +231,13 @@ class Stream:
         """The rows that are kept, the first ones or the last ones."""
         return self.first if self.first is not None else self.watch.recent if self.watch is not None else None
 
-    def _without_gaps(self, rows: Rows) -> Rows:
-        return rows._replace(X=settled(rows.X))
-
-    def _begin_with(self, rows: Rows, before: State | None, counts: bool | None = None) -> None:
+    def _begin_with(self, rows: Rows, before: State | None, counts: bool) -> None:
         """Choose kernels by these rows, and a new state that learns them; before is the one that it replaces."""
         units = np.repeat(self.targets.unit, len(rows.X), axis=1)
         scaled = rows._replace(X=self._scaled(rows.X), Y=(rows.Y - units[0]) / units[1])
         self.spec = self.preparation.chosen(self.spec, scaled.X, self.n_columns)
         self.state = self.preparation.begin(self.spec, self.start, before, scaled)
-        # what was said to rows of a fit before this one has been counted
-        self._play_rounds(scaled, units, counts=before is None if counts is None else counts)
+        self._play_rounds(scaled, units, counts=counts)
 
     def _play_rounds(
         self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True

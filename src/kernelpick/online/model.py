@@ -72,7 +72,6 @@ class Model(Stream):
 
     def remap(self, sources: list[int], signs: list[float]) -> None:
         """Output m becomes signs[m] times the old output sources[m], or a new one where that is negative."""
-
         self.spec = replace(self.spec, n_outputs=len(sources))
         if self.targets.kind == NOTHING:
             self.targets = statistics(None, len(sources), self.targets.running, self.targets.furthest)

@@ -31,7 +31,7 @@ from kernelpick.online.scaling import (
     STANDARD,
     TOTAL,
     WAIT,
-)  # fmt: skip # isort: skip
+)
 
 FROZEN_AFTER = 1000  # rows
 CLIPPED_AT = 5.0  # scaled inputs are clipped to +- this: a rare or wild column must not drown all others
@@ -112,21 +112,6 @@ def renewed(known: Statistics) -> Statistics:
 def owned(known: Statistics) -> Statistics:
     """The same in an array of its own."""
     return known._replace(table=known.table.copy())
-
-
-def settled(X: np.ndarray) -> np.ndarray:
-    """Kept rows without gaps: the mean of what is known of a column, or zero for one that is zero in most rows.
-
-    A row from before a column appeared has a gap there, too. That a word is absent is known; what a gauge would have
-    shown is not.
-    """
-    gaps = np.isnan(X)
-    if not gaps.any():
-        return X
-    known = np.maximum((~gaps).sum(0), 1)
-    dense = 2 * ((X != 0) & ~gaps).sum(0) > known
-    means = np.clip(np.where(gaps, 0.0, X), -HUGE, HUGE).sum(0) / known
-    return np.where(gaps, np.where(dense, means, 0.0), X)
 
 
 def fitted(known: Statistics, X: np.ndarray, Y: np.ndarray | None = None) -> Statistics:

@@ -63,7 +63,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     kernels_ : the kernels to choose from.
     probabilities_ : the probability of each of them in the next round, or its weight where all of them play; 1 for the
         leader of "auto".
-    learner_ : how hypotheses learn: "gradient", "adagrad" or "newton".
+    learner_ : how hypotheses learn: "gradient", "adagrad", "newton" or "diagonal".
     n_rounds_ : rows learned from.
     loss_ : the mean loss of what was said before each target was used; of several targets, the mean of theirs.
     support_size_ : number of stored examples (exact kernels).
