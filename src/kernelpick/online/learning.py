@@ -16,7 +16,7 @@ from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.online.guard import Guard
 from kernelpick.online.interrupts import Held
-from kernelpick.online.kept_rows import FirstRows, KeptRows
+from kernelpick.online.kept_rows import FirstRows
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
@@ -226,10 +226,6 @@ class Stream:
         self.inputs, self.targets = self.preparation.new_scales((self.inputs, self.targets), rows)
         self._begin_with(rows, None, counts=False)
         self.desk.undraw()  # what was drawn and said to tickets belongs to the state that is given up
-
-    def _kept(self) -> KeptRows | None:
-        """The rows that are kept, the first ones or the last ones."""
-        return self.first if self.first is not None else self.watch.recent if self.watch is not None else None
 
     def _begin_with(self, rows: Rows, before: State | None, counts: bool) -> None:
         """Choose kernels by these rows, and a new state that learns them; before is the one that it replaces."""

@@ -16,6 +16,7 @@ from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.growth import remap_outputs
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
+from kernelpick.online.kept_rows import KeptRows
 from kernelpick.online.learning import Stream
 from kernelpick.online.scaling import NOTHING
 from kernelpick.online.statistics import owned, statistics
@@ -69,6 +70,10 @@ class Model(Stream):
         self.give_notice()
 
     # how it grows
+
+    def _kept(self) -> KeptRows | None:
+        """The rows that are kept, the first ones or the last ones."""
+        return self.first if self.first is not None else self.watch.recent if self.watch is not None else None
 
     def remap(self, sources: list[int], signs: list[float]) -> None:
         """Output m becomes signs[m] times the old output sources[m], or a new one where that is negative."""

@@ -11,8 +11,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import always, learner
-from kernelpick.core.learners.newton import bounded
-from kernelpick.core.losses import parabola
+from kernelpick.core.learners.newton import bounded, parabolas
 from kernelpick.core.numerics.compilation import fma
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.parts import Axes
@@ -59,16 +58,11 @@ class Diagonal(NamedTuple):
     @staticmethod
     def improve(learner: Any, notes: Any, space: Any, work: Any, at: At, lesson: Lesson) -> None:
         z, C, arm, ridge = notes.z[0], learner.curvatures, at.arm, 1.0 / learner.prior
-        v, h, weight = 0.0, 0.0, lesson.weight
+        v = 0.0
         for j in range(C.shape[1]):
             if z[arm, j] != 0.0:
                 v = fma(z[arm, j], z[arm, j] / (ridge + C[arm, j]), v)
-        for m in range(len(lesson.truth)):
-            y = lesson.truth[m]
-            learner.seen[0, m], learner.seen[1, m] = min(learner.seen[0, m], y), max(learner.seen[1, m], y)
-            slope, curvature = parabola(lesson.loss, notes.f[arm, m], y, v * weight)
-            notes.slopes[m] = slope * weight
-            h = max(h, curvature * weight)
+        h = parabolas(learner, lesson, notes.f, arm, v, notes.slopes)
         for m in range(len(lesson.truth)):
             step = notes.slopes[m] / (1.0 + h * v)
             for j in range(C.shape[1]):

@@ -119,19 +119,14 @@ class Newton(NamedTuple):
 
     @staticmethod
     def improve(learner: Any, notes: Any, space: Any, work: Any, at: At, lesson: Lesson) -> None:
-        seat, weight = at.seat, lesson.weight
-        waiting, L, N = learner.waiting[seat], notes.L, learner.N
-        v, h = dot(learner.K, seat, waiting, notes.Z[seat], at.row - notes.ahead[seat, 0]), 0.0
+        seat, L, N = at.seat, notes.L, learner.N
+        waiting = learner.waiting[seat]
+        v = dot(learner.K, seat, waiting, notes.Z[seat], at.row - notes.ahead[seat, 0])
         for s in range(waiting):
             N[seat, s, waiting] = learner.c[seat, s] * L[seat, s]
             v = fma(-N[seat, s, waiting], L[seat, s], v)
         v = max(v, 0.0)  # what it is, but for rounding
-        for m in range(len(lesson.truth)):
-            y = lesson.truth[m]
-            learner.seen[0, m], learner.seen[1, m] = min(learner.seen[0, m], y), max(learner.seen[1, m], y)
-            slope, curvature = parabola(lesson.loss, notes.f[seat, m], y, v * weight)
-            notes.slopes[m] = slope * weight
-            h = max(h, curvature * weight)
+        h = parabolas(learner, lesson, notes.f, seat, v, notes.slopes)
         shrink = 1.0 / (1.0 + h * v)
         learner.c[seat, waiting] = h * shrink
         for m in range(len(lesson.truth)):
@@ -158,6 +153,19 @@ def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any) -> None:
     elif at.chance >= 0.0:
         times(notes.Z, seat, 0, rows, learner.P, seat, learner.K, seat, waiting)
     notes.ahead[seat, 0], notes.ahead[seat, 1] = at.row, at.row + rows
+
+
+@inner
+def parabolas(learner: Any, lesson: Any, f: np.ndarray, at: int, v: float, slopes: np.ndarray) -> float:
+    """The slopes of all outputs at f[at], whose variance is v, and the largest curvature; targets have been seen."""
+    h, weight = 0.0, lesson.weight
+    for m in range(len(lesson.truth)):
+        y = lesson.truth[m]
+        learner.seen[0, m], learner.seen[1, m] = min(learner.seen[0, m], y), max(learner.seen[1, m], y)
+        slope, curvature = parabola(lesson.loss, f[at, m], y, v * weight)
+        slopes[m] = slope * weight
+        h = max(h, curvature * weight)
+    return h
 
 
 @inner

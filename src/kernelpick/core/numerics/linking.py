@@ -1,8 +1,8 @@
 """Functions that only compiled code calls are optimised once, inside the function that Python calls.
 
 By default Numba optimises every function it compiles together with all that it calls, and makes machine code of it, at
-each level of calls again: a product that is four calls deep is optimised four times. Here an inner function that calls
-others is handed on as it is, one that calls nothing is optimised once, and the outermost one is optimised as a whole.
+each level of calls again: a product that is four calls deep is optimised four times. Here an inner function is handed
+on as it is, and the outermost one is optimised as a whole.
 The bits stay: without fast-math the optimiser may not change them.
 
 It leans on two classes of Numba that are not part of its documented interface. Where they are not what they are
@@ -36,8 +36,7 @@ try:
             ll_module.data_layout = self._codegen._data_layout
 
         def _optimize_final_module(self) -> None:
-            if not self._linking_libraries:  # it calls nothing: optimised here, it is so for all that it is linked into
-                super()._optimize_final_module()
+            """Not here, but in what it is linked into."""
 
         def _finalize_final_module(self) -> None:
             self._finalize_dynamic_globals()
