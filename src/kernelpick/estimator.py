@@ -11,7 +11,7 @@ from kernelpick.core.kernels import Kernel
 from kernelpick.files import container, metadata, packing, saving
 from kernelpick.files.container import from_bytes, load
 from kernelpick.files.older import UNKNOWN
-from kernelpick.online.guard import Guard, at_once, guard_of, learns
+from kernelpick.online.guard import Guard, at_once, guard_of, learns_at_once
 from kernelpick.online.model import Model
 from kernelpick.online.tickets import Ticket, checked_id, id_of
 
@@ -108,8 +108,7 @@ class Estimator:
         """What the model's arrays take."""
         return packing.n_bytes(self._fitted)
 
-    @learns
-    @at_once
+    @learns_at_once
     def tell(self, ticket: Ticket | int | str, y: Any, sample_weight: float = 1.0) -> Self:
         """Learn the target of a ticket, which is closed by that.
 
@@ -132,8 +131,7 @@ class Estimator:
         model.tell(id_of(ticket), told, float(sample_weight))
         return self
 
-    @learns
-    @at_once
+    @learns_at_once
     def drop(self, ticket: Ticket | int | str) -> Self:
         """Forget a ticket whose label will not come."""
         self._asked(ticket).desk.close(id_of(ticket))

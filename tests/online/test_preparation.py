@@ -40,7 +40,7 @@ def test_only_scales_of_a_fit_do_not_run():
     for algorithm in ("auto", "rf-oks++"):
         model = KernelRegressor(algorithm, n_features=8, random_state=0).partial_fit(X[:40], Y[:40])._model
         assert model.inputs.running == model.targets.running == (algorithm != "auto")
-        before = model.inputs.unit
+        before = model.inputs.unit.copy()
         model.learn(X[40:60], Y[40:60, None])
         assert (model.inputs.unit == before).all() == (algorithm == "auto")
     assert (model.inputs.table[SEEN] == 60).all()

@@ -31,6 +31,11 @@ class State(_Fields):
         """What compiled code is given: the same arrays, see unions.py. It is made once, for calls of single rows."""
         return self.space, packed(self.learner), packed(self.selector), self.ledger
 
+    @cached_property
+    def machine_code(self) -> dict[Any, Any]:
+        """Compiled functions for the types of this state, by what else they depend on; see stream.py."""
+        return {}
+
     def __getstate__(self) -> None:
         """Copies and pickles are of the parts alone."""
 

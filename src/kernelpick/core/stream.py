@@ -6,6 +6,7 @@ calls.
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from kernelpick.core import loop
 from kernelpick.core.learners import Plain
 from kernelpick.core.loop import Rows, evaluate_rows, play
 from kernelpick.core.numerics import rng
+from kernelpick.core.numerics.compilation import machine_code
 from kernelpick.core.record import CHANCE, SAID, SPEAKER, Outcome, new_record
 from kernelpick.core.specification import Specification
 from kernelpick.core.state import State, build, copy, start_afresh, with_rates
@@ -22,6 +24,10 @@ CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is
 PAGE = 1024  # random numbers that are made at a time
 NO_WEIGHTS = np.zeros(0)
 PLAIN = Plain()
+DOUBLE = np.dtype(np.float64)
+MATRIX = np.zeros((1, 1))
+NO_NUMBERS = np.zeros((0, 1))
+ROWS = Rows(MATRIX, MATRIX, NO_WEIGHTS, MATRIX)  # of the types of all rows
 
 
 def start(spec: Specification, frequencies: np.ndarray | None = None) -> State:
@@ -59,22 +65,17 @@ def advance_in_place(
             f"The specification has {spec.n_inputs} inputs and {spec.n_outputs} outputs, "
             f"but X is {X.shape} and Y {Y.shape}."
         )
-    mode = spec.mode
-    if record is None:
-        record = new_record(spec, total)
-    else:
-        mode |= loop.ASKED
+    rows = Rows(_plain(X), _plain(Y), weights, NO_NUMBERS if uniforms is None else uniforms)
+    mode, record = (spec.mode, new_record(spec, total)) if record is None else (spec.mode | loop.ASKED, record)
     done, diverged = 0, None
     while done < total:
         state, left = tuned(spec, state)
         stop = min(total, done + left)
-        part = slice(done, stop)
-        coming = arm_numbers(spec, state.rounds, stop - done) if uniforms is None else uniforms[part]
-        if stop - done == total:  # slicing takes as long as a round
-            rounds, why = play(*state.packed, spec.loss_key, mode, Rows(X, Y, weights, coming), record)
-        else:
-            rows = Rows(X[part], Y[part], weights[part], coming)
-            rounds, why = play(*state.packed, spec.loss_key, mode, rows, record[part])
+        part, whole = slice(done, stop), stop - done == total  # slicing takes as long as a round
+        coming = rows if whole else Rows(*(given[part] for given in rows))
+        if uniforms is None:
+            coming = coming._replace(numbers=arm_numbers(spec, state.rounds, stop - done))
+        rounds, why = _play(state, spec.loss_key, mode, coming, record if whole else record[part])
         done += rounds
         if why == loop.NO_ROOM:
             state = state._replace(space=state.space.grown())
@@ -87,6 +88,22 @@ def advance_in_place(
                 record[diverged:] = np.nan
                 break
     return state, Outcome(spec, record, diverged)
+
+
+def _plain(matrix: np.ndarray) -> np.ndarray:
+    """As machine code takes it for granted: double precision, row after row."""
+    if matrix.dtype is DOUBLE and matrix.flags.c_contiguous:
+        return matrix
+    return np.ascontiguousarray(matrix, dtype=DOUBLE)
+
+
+def _play(state: State, loss: Any, mode: int, rows: Rows, record: np.ndarray) -> tuple[int, int]:
+    """loop.play, found once for a state."""
+    code = state.machine_code.get(type(loss))
+    if code is None:
+        code = machine_code(play, *state.packed, loss, mode, ROWS, MATRIX)
+        state.machine_code[type(loss)] = code
+    return code(*state.packed, loss, mode, rows, record)  # type: ignore[no-any-return]
 
 
 def values(spec: Specification, state: State, X: np.ndarray, arms: Iterable[int] | None = None) -> np.ndarray:
@@ -134,16 +151,22 @@ def _pick(p: list[float], u: float | np.ndarray) -> int:
 def draw(spec: Specification, state: State, X: np.ndarray, u: float | np.ndarray) -> np.ndarray:
     """The record of predictions to the rows of X, all of them by the players that these random numbers decide."""
     record = new_record(spec, len(X))
-    numbers, labels = np.resize(u, (1, state.selector.numbers)), np.empty((len(X), spec.n_outputs))
-    play(*state.packed, spec.loss_key, loop.ONLY_PREDICTS, Rows(X, labels, NO_WEIGHTS, numbers), record)
+    numbers, labels = (
+        np.resize(np.asarray(u, dtype=DOUBLE), (1, state.selector.numbers)),
+        np.empty((len(X), spec.n_outputs)),
+    )
+    _play(state, spec.loss_key, loop.ONLY_PREDICTS, Rows(_plain(X), labels, NO_WEIGHTS, numbers), record)
     return record
 
 
 def _evaluate(spec: Specification, state: State, arm: int, X: np.ndarray) -> np.ndarray:
     """What one arm says, (T, M)."""
     out = np.empty((len(X), spec.n_outputs))
-    learner = state.learner
-    evaluate_rows(state.space, PLAIN if learner.plain else learner, arm, state.seat(arm), X, out)
+    parts = state.space, PLAIN if state.learner.plain else state.learner
+    code = state.machine_code.get(evaluate_rows)
+    if code is None:
+        code = state.machine_code[evaluate_rows] = machine_code(evaluate_rows, *parts, arm, arm, MATRIX, MATRIX)
+    code(*parts, arm, state.seat(arm), _plain(X), out)
     return out
 
 
@@ -188,7 +211,4 @@ def _horizon(spec: Specification, rounds: int) -> int:
     """T of the formulas after that many rounds."""
     if spec.horizon is not None:
         return spec.horizon
-    horizon = FIRST_EPOCH
-    while horizon <= rounds:
-        horizon *= 2
-    return horizon
+    return max(FIRST_EPOCH, 1 << rounds.bit_length())  # the next power of two

@@ -59,7 +59,7 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "held": model.first.count if model.first else None,
         "draws": model.draws,
         "given_up": model.given_up,
-        "loss": encode(model.said.sums.tolist()),
+        "loss": encode(model.said.sums[:2].tolist()),
         "weight": encode(model.said.weight),
         "issued": model.desk.issued,
         "tickets": [[ticket.id, encode(ticket.prediction)] for ticket in model.desk.tickets()],
@@ -90,8 +90,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.draws, model.given_up = counter(about["draws"]), counter(about.get("given_up", 0))
     model.said = MeanLoss(spec.loss_row.unit, plan.has_several_targets)
     sums = decode(about["loss"])  # files of versions 1 and 2 have the first sum only
-    model.said.sums[:] = sums if isinstance(sums, list) else [sums, 0.0]
-    model.said.weight = float(decode(about["weight"]))
+    model.said.sums[:] = [*(sums if isinstance(sums, list) else [sums, 0.0]), float(decode(about["weight"]))]
     watches = fits and inputs.kind != NOTHING
     model.watch = _watch(spec, model.first is None, about.get("watch"), arrays) if watches else None
     model.guard, model.notices = Guard(), []

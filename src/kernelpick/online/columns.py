@@ -6,8 +6,11 @@ a fit get orthogonal frequencies together. What a column was before it came is n
 (see admit).
 """
 
+import math
+import struct
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
@@ -21,6 +24,7 @@ from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
 from kernelpick.online.statistics import born_late, left_alone, never_out, widened
 
+CLOCKS = (np.datetime64, np.timedelta64)  # which NumPy adds to whole numbers
 GROWTH = 1.5  # columns are made in advance, so that adding them one by one copies little
 
 
@@ -46,12 +50,26 @@ class NamedModel(Model):
     def name(self, names: Iterable[Hashable]) -> None:
         self.names: dict[Hashable, int] = {name: i for i, name in enumerate(names)}
         self._read: Any = itemgetter(*self.names) if len(self.names) > 1 else None
+        self._row = np.zeros((1, 0))
 
-    def complete(self, x: dict[Hashable, Any]) -> Any:
-        """The values of a row that has these columns and no others; else a KeyError."""
+    def row_of(self, x: dict[Hashable, Any]) -> np.ndarray | None:
+        """The row (1, d) of a dict that has these columns and no others, all of them finite numbers; else None.
+
+        It is the same array each time, for whoever holds the guard: making one takes longer.
+        """
         if len(x) != len(self.names) or self._read is None:
-            raise KeyError
-        return self._read(x)
+            return None
+        try:
+            values = self._read(x)
+            total = sum(values)
+            if not math.isfinite(total) or type(total) in CLOCKS:
+                return None
+            if self._row.shape[1] != self.spec.n_inputs:
+                self._row = np.zeros((1, self.spec.n_inputs))
+            _writer(len(values))(self._row, 0, *values)
+        except (KeyError, TypeError, ValueError, OverflowError, struct.error):
+            return None
+        return self._row
 
     def start(self) -> State:
         state = super().start()
@@ -132,6 +150,12 @@ class NamedModel(Model):
         frequencies = state.space.frequencies
         for group, spectrum in enumerate(spectra(self.spec.kernels)):
             frequencies[group, column] = spectrum.column(self.spec.random_state, repr(name), frequencies.shape[2])
+
+
+@cache
+def _writer(count: int) -> Any:
+    """What writes so many numbers into an array."""
+    return struct.Struct(f"{count}d").pack_into
 
 
 def plain(name: Any) -> Any:

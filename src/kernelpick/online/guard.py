@@ -7,7 +7,7 @@ than the compiled calls of one piece.
 
 from collections.abc import Callable
 from functools import wraps
-from threading import Lock, RLock, get_ident
+from threading import Lock, RLock
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -20,22 +20,27 @@ class Guard:
 
     def __init__(self) -> None:
         self.learning = RLock()
-        self._turn, self._lock = Lock(), Lock()
-        self._owner, self._depth = 0, 0
+        self._lock, self._turn = RLock(), Lock()
+        self._waiting = False
 
     def __enter__(self) -> None:
-        me = get_ident()
-        if self._owner != me:
-            with self._turn:  # held while waiting: a thread that comes back at once queues behind those that wait
-                self._lock.acquire()
-            self._owner = me
-        self._depth += 1
+        if self._waiting or not self._lock.acquire(False):
+            self._wait()
 
     def __exit__(self, *error: Any) -> None:
-        self._depth -= 1
-        if self._depth == 0:
-            self._owner = 0
-            self._lock.release()
+        self._lock.release()
+
+    def _wait(self) -> None:
+        """In line: a thread that comes back at once stands behind the one that waits."""
+        if self._lock._is_owned():  # type: ignore[attr-defined]
+            self._lock.acquire()
+            return
+        with self._turn:
+            self._waiting = True
+            try:
+                self._lock.acquire()
+            finally:
+                self._waiting = False
 
     def __reduce__(self) -> tuple[type["Guard"], tuple[()]]:
         """A copy of a model has a guard of its own."""
@@ -58,7 +63,7 @@ def learns(method: F) -> F:
 
 
 def at_once(method: F) -> F:
-    """A method that reads the model, or changes it by a single row: no piece of learning comes in between."""
+    """A method that reads the model: no piece of learning comes in between."""
 
     @wraps(method)
     def whole(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -66,6 +71,18 @@ def at_once(method: F) -> F:
             return method(self, *args, **kwargs)
 
     return whole  # type: ignore[return-value]
+
+
+def learns_at_once(method: F) -> F:
+    """A method that changes the model by a single row: both of the above."""
+
+    @wraps(method)
+    def alone(self: Any, *args: Any, **kwargs: Any) -> Any:
+        guard = self._guard
+        with guard.learning, guard:
+            return method(self, *args, **kwargs)
+
+    return alone  # type: ignore[return-value]
 
 
 def guard_of(owner: Any) -> Guard:

@@ -4,6 +4,7 @@ import numpy as np
 
 from kernelpick.core import Specification
 from kernelpick.core.loop import Rows
+from kernelpick.core.numerics.compilation import compiled
 from kernelpick.online.scaling import HUGE
 
 
@@ -18,28 +19,8 @@ class KeptRows:
         self.numbers = np.zeros((most, spec.row.selector.numbers))
 
     def add(self, rows: Rows) -> None:
-        most, new = len(self.X), len(rows.X)
-        if new == 0:
-            return
-        if new == 1:  # the usual case of a stream, without all that follows
-            at = self.count % most
-            self.X[at], self.Y[at], self.numbers[at] = rows.X[0], rows.Y[0], rows.numbers[0]
-            self.weights[at] = rows.weights[0] if len(rows.weights) else 1.0
-            self.count += 1
-            return
-        if new > most:
-            rows = Rows(*(part[-most:] if len(part) > 1 else part for part in rows))
-            self.count += new - most
-            new = most
-        start = self.count % most
-        fits = min(new, most - start)  # the others go on at the beginning
-        for own, given in zip(self._arrays, rows, strict=True):
-            if given.shape[0] == 0:
-                given = np.ones(new)  # no weights
-            own[start : start + fits] = given[:fits]
-            if new > fits:
-                own[: new - fits] = given[fits:]
-        self.count += new
+        _put(self.X, self.Y, self.weights, self.numbers, self.count, *rows)
+        self.count += len(rows.X)
 
     @property
     def _arrays(self) -> Rows:
@@ -65,6 +46,23 @@ class KeptRows:
         """Outputs change their places; none of the rows so far was of a new class."""
         mapped = np.where(np.array(sources) < 0, -1.0, self.Y[:, np.maximum(sources, 0)] * np.array(signs))
         self.Y = np.ascontiguousarray(mapped)
+
+
+@compiled
+def _put(
+    X: np.ndarray, Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray, count: int,
+    new_X: np.ndarray, new_Y: np.ndarray, new_weights: np.ndarray, new_numbers: np.ndarray,
+) -> None:  # fmt: skip
+    """Write rows into the ring, after those that were counted; the oldest make room."""
+    for row in range(len(new_X)):
+        at = (count + row) % len(X)
+        for k in range(X.shape[1]):
+            X[at, k] = new_X[row, k]
+        for m in range(Y.shape[1]):
+            Y[at, m] = new_Y[row, m]
+        for n in range(numbers.shape[1]):
+            numbers[at, n] = new_numbers[row, n]
+        weights[at] = new_weights[row] if len(new_weights) else 1.0
 
 
 class FirstRows(KeptRows):

@@ -108,7 +108,7 @@ class Stream:
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         self._check_width(X)
-        out = np.empty_like(X)
+        out = np.empty(X.shape)
         scale_rows(self.inputs.table, X, out)
         return out
 
@@ -133,7 +133,8 @@ class Stream:
         if numbers is None:
             numbers = core.arm_numbers(self.spec, self.draws, len(X))
         said = self._learn_in_pieces(Rows(X, Y, weights, numbers), draws=True)
-        self.give_notice()
+        if self.notices:
+            self.give_notice()
         return said
 
     def give_notice(self) -> None:
@@ -187,20 +188,21 @@ class Stream:
 
     def _watched(self, rows: Rows, strays: int) -> None:
         """Keep rows that were learned, and follow where inputs have left their range."""
-        if self.watch is None:
+        watch = self.watch
+        if watch is None or not watch.add(rows, strays):
             return
-        self.watch.add(rows, strays)
-        if self.watch.left == 0 and self.watch.is_due(self.inputs, self.said, self.column_names, self.notices):
+        if watch.is_due(self.inputs, self.said, self.column_names, self.notices):
             self.follow()
 
     def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray, int]:
         """Rows and targets scaled by what was known before each of them, the units (2, T, M) of the targets, and the
         number of rows out of range."""
-        self._check_width(rows.X)
-        if rows.Y.shape[1] != self.targets.table.shape[1]:
-            raise ValueError(f"Rows have {rows.Y.shape[1]} targets where the model has {self.targets.table.shape[1]}.")
-        X, Y, units = np.empty_like(rows.X), np.empty_like(rows.Y), np.empty((2, *rows.Y.shape))
-        strays = count_rows(self.inputs.table, rows.X, X, self.targets.table, rows.Y, Y, units)
+        inputs, targets, wide, high = self.inputs.table, self.targets.table, rows.X.shape, rows.Y.shape
+        if wide[1] != inputs.shape[1] or high[1] != targets.shape[1]:
+            self._check_width(rows.X)
+            raise ValueError(f"Rows have {high[1]} targets where the model has {targets.shape[1]}.")
+        X, Y, units = np.empty(wide), np.empty(high), np.empty((2, *high))
+        strays = count_rows(inputs, rows.X, X, targets, rows.Y, Y, units)
         return Rows(X, Y, rows.weights, rows.numbers), units, strays
 
     def fit(self, final: bool = True) -> None:

@@ -38,7 +38,7 @@ class Model(Stream):
             record = core.draw(self.spec, self.state, scaled, numbers)[0]
             values, arm, players = record[SAID:first], int(record[SPEAKER]), record[first:]
         self.draws += 1
-        center, spread = unit[:, 0]
+        center, spread = unit[:, 0].copy()
         slip = Slip(numbers.copy(), x[0].copy(), scaled[0].copy(), arm, players.copy(), values.copy(), center, spread)
         return self.desk.issue(slip._replace(prediction=answer(slip.in_units())), id)
 

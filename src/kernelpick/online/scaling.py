@@ -177,17 +177,3 @@ def to_units(values: np.ndarray, units: np.ndarray) -> None:
         at = row if units.shape[1] > 1 else 0
         for m in range(values.shape[1]):
             values[row, m] = fma(values[row, m], units[1, at, m], units[0, at, m])
-
-
-@compiled
-def add_losses(total: np.ndarray, losses: np.ndarray, units: np.ndarray, weights: np.ndarray, power: int) -> None:
-    """Add weighted losses in units of the target to total[0], and as they are to total[1].
-
-    One by one in the order of the rows: a fused operation, other than a plain sum, is not reordered for speed.
-    """
-    for row in range(len(losses)):
-        weight = weights[row] if len(weights) else 1.0
-        spread = units[1, row, 0]
-        factor = spread * spread if power == 2 else spread
-        total[0] = fma(losses[row], factor * weight, total[0])
-        total[1] = fma(losses[row], weight, total[1])

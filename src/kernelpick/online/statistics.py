@@ -59,8 +59,8 @@ class Statistics(NamedTuple):
 
     @property
     def unit(self) -> np.ndarray:
-        """(2, 1, d) center and spread of every column; 0 and 1 where nothing is scaled."""
-        return self.table[CENTER : SPREAD + 1, None].copy()
+        """(2, 1, d) center and spread of every column as they are now; 0 and 1 where nothing is scaled."""
+        return self.table[CENTER : SPREAD + 1, None]
 
 
 def statistics(scale: str | None, columns: int, running: bool = True, furthest: float = CLIPPED_AT) -> Statistics:

@@ -53,11 +53,13 @@ class Watch:
         if self.recent is not first:
             self.recent.add(first.rows())
 
-    def add(self, rows: Rows, strays: int) -> None:
+    def add(self, rows: Rows, strays: int) -> bool:
+        """Rows that were learned, so many of them out of range; True at the end of the window."""
         assert self.recent is not None
         self.recent.add(rows)
         self.rows += len(rows.X)
         self.strays += strays
+        return self.rows == WINDOW
 
     def is_due(self, inputs: Statistics, said: MeanLoss, names: Any, notices: list[Any]) -> bool:
         """At the end of a window: whether new scales are to be made. What is to be warned of goes to the notices."""

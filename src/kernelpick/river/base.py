@@ -24,7 +24,6 @@ from kernelpick.online.guard import at_once
 from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
-CLOCKS = (np.datetime64, np.timedelta64)  # which NumPy adds to whole numbers
 
 
 class RiverEstimator(Estimator):
@@ -67,7 +66,7 @@ class RiverEstimator(Estimator):
         if model is not None and len(weight) and weight[0] == 0.0:
             return model, self._known(model, x)
         if model is not None and columns.only_numbers:
-            row = _row(model, x)
+            row = model.row_of(x)
             if row is not None:
                 columns.rows += 1
                 return model, row
@@ -79,7 +78,7 @@ class RiverEstimator(Estimator):
     def _known(self, model: NamedModel, x: dict[Hashable, Any]) -> np.ndarray:
         """The row (1, d) for a model; what it has no input for is left out."""
         columns = self._columns
-        row = _row(model, x) if columns.only_numbers else None
+        row = model.row_of(x) if columns.only_numbers else None
         return next(learning.rows(model, columns, columns.of_dict(x))) if row is None else row
 
     def _tell_of_ids(self) -> None:
@@ -153,20 +152,3 @@ def number(name: Hashable, value: Any) -> float:
     if isinstance(value, str) or not math.isfinite(result):
         raise ValueError(f"{name!r} is {value!r} where a finite number is expected; encode, replace or drop it first.")
     return result
-
-
-def _row(model: NamedModel, x: dict[Hashable, Any]) -> np.ndarray | None:
-    """The row of a dict that has the model's features and no others, all of them finite numbers; else None."""
-    try:
-        values = model.complete(x)
-        total = sum(values)
-        if not math.isfinite(total) or type(total) in CLOCKS:
-            return None
-        row = np.array([values], dtype=np.float64)
-    except (KeyError, TypeError, ValueError, OverflowError):
-        return None
-    if row.shape[1] == model.spec.n_inputs:
-        return row
-    padded = np.zeros((1, model.spec.n_inputs))
-    padded[:, : row.shape[1]] = row
-    return padded

@@ -11,7 +11,7 @@ from kernelpick.files.container import register
 from kernelpick.frames import labels_of, like, rows_where
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, plain
-from kernelpick.online.guard import at_once, learns
+from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, weights
 from kernelpick.targets import ONE_KIND, check_one_kind, is_absent, kind
@@ -85,8 +85,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     def _multiclass(self) -> bool:
         return True
 
-    @learns
-    @at_once
+    @learns_at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the label y with weight w."""
         weight = weights(w)
@@ -157,8 +156,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         values = self._probabilities(self._model, self._decide_many(self._model, X))
         return like(X, {label: values[:, i] for label, i in self._classes.items()})
 
-    @learns
-    @at_once
+    @learns_at_once
     def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
         """The label predicted for one row, whose true one will be told later: a ticket for `tell` or `drop`.
 

@@ -1,5 +1,6 @@
 """KernelRegressor for River."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from kernelpick.columns.frames import is_frame
 from kernelpick.files.container import register
 from kernelpick.frames import columns_of, labels_of, like, rows_of, rows_where
 from kernelpick.online.columns import in_order
-from kernelpick.online.guard import at_once, learns
+from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, number, weights
 from kernelpick.targets import absent, is_absent
@@ -85,8 +86,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
     ) -> None:
         self._keep(locals())
 
-    @learns
-    @at_once
+    @learns_at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the target y with weight w.
 
@@ -135,8 +135,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
             return like(X, values[:, 0])
         return like(X, {name: values[:, m] for m, name in enumerate(self._several)})
 
-    @learns
-    @at_once
+    @learns_at_once
     def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
         """The prediction for one row whose target will be told later: a ticket for `tell` or `drop`.
 
@@ -159,6 +158,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
 
     def _told(self, y: Any) -> np.ndarray | None:
         """(1, M) numbers, in the order of their names where they are several; None where one of them is missing."""
+        if type(y) is float and self._several is None and math.isfinite(y):  # usually
+            return np.array([[y]])
         if not isinstance(y, dict):
             if self._several is not None:
                 raise ValueError(f"This model has the targets {self._several}: give them as a dict, not {y!r}.")

@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from kernelpick.files.container import register
 from kernelpick.online import classes as outputs
-from kernelpick.online.guard import at_once, learns
+from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs, labels
 from kernelpick.sklearn.classes import EstimatorWithClasses
@@ -195,8 +195,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
             return np.tile(outputs.shares(len(self.classes_), targets), (len(values), 1))
         return outputs.probabilities(len(self.classes_), values)
 
-    @learns
-    @at_once
+    @learns_at_once
     def ask(self, X: Any, classes: Any = None, id: int | str | None = None) -> Ticket:
         """The label predicted for one row, whose true one will be told later: a ticket for ``tell`` or ``drop``.
 

@@ -1,5 +1,6 @@
 """Rows and targets as the core wants them, from arrays, frames and sparse matrices."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ from kernelpick.core.messages import real
 from kernelpick.targets import absent, as_given
 
 NONE_MISSING = np.zeros(0, dtype=bool)
+FEW = 1000  # numbers
 PART_ENTRIES = 2**20  # numbers that are scaled, or made dense, at a time
 
 
@@ -28,8 +30,15 @@ def is_plain(X: Any, width: int) -> bool:
         and X.shape[1] == width
         and X.shape[0] > 0
         and X.flags.c_contiguous
-        and bool(np.isfinite(X).all())
+        and all_finite(X)
     )
+
+
+def all_finite(array: np.ndarray) -> bool:
+    """Whether all numbers are finite: if the sum of their squares is, they are."""
+    if array.size < FEW and math.isfinite(np.vdot(array, array)):  # which takes half of the time for a single row
+        return True
+    return bool(np.isfinite(array).all())
 
 
 def rows(estimator: Any, X: Any, fresh: bool) -> Any:
@@ -142,7 +151,7 @@ def vector(y: Any, n_rows: int) -> np.ndarray:
 
 def numbers(y: Any, n_rows: int, missing_label: str) -> tuple[np.ndarray, np.ndarray]:
     """y as one finite number a row, or several of them, and which rows are missing some: they are 0 instead."""
-    if type(y) is np.ndarray and y.dtype == np.float64 and y.shape == (n_rows,) and np.isfinite(y).all():
+    if type(y) is np.ndarray and y.dtype == np.float64 and y.shape == (n_rows,) and all_finite(y):
         return own(y), NONE_MISSING  # the usual case, without all that follows
     if _n_columns(y) > 1:
         columns = [numbers(column, n_rows, missing_label) for column in np.asarray(y).T]
@@ -228,11 +237,11 @@ def own(array: np.ndarray) -> np.ndarray:
 
 def parts(X: Any) -> Iterator[tuple[slice, np.ndarray]]:
     """The rows in dense pieces; cutting does not change the results, and bounds the memory."""
-    step = max(1, PART_ENTRIES // X.shape[1])
     sparse = issparse(X)
-    if not sparse and len(X) <= step:
+    if not sparse and X.size <= PART_ENTRIES:
         yield slice(None), own(X)
         return
+    step = max(1, PART_ENTRIES // X.shape[1])
     for start in range(0, X.shape[0], step):
         part = slice(start, start + step)
         yield part, X[part].toarray() if sparse else own(X[part])

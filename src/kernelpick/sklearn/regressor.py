@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from kernelpick.files.container import register
-from kernelpick.online.guard import at_once, learns
+from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs
 from kernelpick.sklearn.base import KernelEstimator
@@ -158,8 +158,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         """
         return self._answers(self._values(X, selection))
 
-    @learns
-    @at_once
+    @learns_at_once
     def ask(self, X: Any, id: int | str | None = None) -> Ticket:
         """The prediction for one row whose target will be told later: a ticket for ``tell`` or ``drop``.
 

@@ -58,6 +58,19 @@ def takes_in(module: str) -> None:
             _keep(dispatcher)
 
 
+def machine_code(function: F, *like: Any) -> F:
+    """A compiled function for arguments of the types of these, and of no others: nobody looks at types any more.
+
+    For a single row, looking at the types of all arrays of a state takes longer than the round itself. Who calls it
+    sees to it that arrays are what they are said to be: of their type, and with their numbers one after the other.
+    """
+    if not JIT:
+        return function
+    signature = tuple(map(numba.typeof, like))
+    function.compile(signature)  # type: ignore[attr-defined]
+    return function.overloads[signature].entry_point  # type: ignore[attr-defined, no-any-return]
+
+
 def inner(function: F) -> F:
     """Compile a function that only compiled code calls, and that makes no arrays."""
     return _any_number(numba.njit(**WITHIN)(function)) if JIT else function  # type: ignore[no-any-return]
