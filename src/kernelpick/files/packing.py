@@ -12,6 +12,7 @@ from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
+from kernelpick.online.calibration import restored
 from kernelpick.online.guard import Guard
 from kernelpick.online.kept_rows import FirstRows, KeptRows
 from kernelpick.online.mean_loss import MeanLoss
@@ -38,6 +39,8 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
         found |= {f"state.{name}": array for name, array in state.arrays(model.state).items()}
     for name in ("inputs", "targets"):
         found[f"{name}.table"] = getattr(model, name).table
+    if model.calibration is not None:
+        found["calibration.table"] = model.calibration.table
     for name, kept in (("held", model.first), ("recent", model.watch.recent if model.watch else None)):
         if kept is not None:
             found |= {f"{name}.{field}": getattr(kept, field) for field in HELD}
@@ -93,6 +96,10 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.said.sums[:] = [*(sums if isinstance(sums, list) else [sums, 0.0]), float(decode(about["weight"]))]
     watches = fits and inputs.kind != NOTHING
     model.watch = _watch(spec, model.first is None, about.get("watch"), arrays) if watches else None
+    if "calibration.table" in arrays:  # files of earlier versions have none, and go on without
+        if spec.loss_row.name != "logistic":
+            raise ValueError("only scores of the logistic loss are calibrated")
+        model.calibration = restored(arrays["calibration.table"], spec.n_outputs)
     model.guard, model.notices = Guard(), []
     _fill_desk(model, about, arrays)
     return model

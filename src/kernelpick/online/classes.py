@@ -6,6 +6,8 @@ waits for the second.
 
 import numpy as np
 
+HUGE = 1e100  # products with scores of that size do not overflow
+
 
 def n_outputs(n_classes: int) -> int:
     return n_classes if n_classes > 2 else 1
@@ -25,16 +27,18 @@ def winners(n_classes: int, values: np.ndarray) -> np.ndarray:
     return (values[:, 0] >= 0).astype(np.intp) if n_classes == 2 else np.zeros(len(values), dtype=np.intp)
 
 
-def probabilities(n_classes: int, values: np.ndarray) -> np.ndarray:
-    """(T, classes) from the values of logistic outputs; several one-vs-rest probabilities are made to sum to 1."""
+def probabilities(n_classes: int, values: np.ndarray, scale: float = 1.0) -> np.ndarray:
+    """(T, classes) from the values of logistic outputs: their one-vs-rest probabilities to the power of the scale, made
+    to sum to 1. See calibration.py."""
     if n_classes == 1:
         return np.ones((len(values), 1))
-    with np.errstate(over="ignore"):  # exp of a large number is infinite and its inverse 0, as it should be
-        positive = 1.0 / (1.0 + np.exp(-values))
-        if n_classes == 2:
-            return np.hstack([1.0 / (1.0 + np.exp(values)), positive])
-    total = positive.sum(axis=1, keepdims=True)
-    return np.divide(positive, total, out=np.full_like(positive, 1 / n_classes), where=total > 0)
+    values = np.clip(values, -HUGE, HUGE)
+    if n_classes == 2:
+        with np.errstate(over="ignore"):  # exp of a large number is infinite and its inverse 0, as it should be
+            return np.hstack([1.0 / (1.0 + np.exp(scale * values)), 1.0 / (1.0 + np.exp(-scale * values))])
+    logarithms = -scale * np.logaddexp(0.0, -values)
+    shares = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def shares(n_classes: int, Y: np.ndarray) -> np.ndarray:

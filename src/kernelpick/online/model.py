@@ -1,4 +1,4 @@
-"""What both faces stand on: a stream that learns (learning.py), labels that come later, and growing.
+"""What both faces stand on: a stream that learns (learning.py, calibrated.py), labels that come later, and growing.
 
 A model knows rows of numbers and targets of numbers (labels as +-1 for each output), nothing of frames, dicts or
 classes. Results do not depend on how rows are cut into calls.
@@ -16,14 +16,14 @@ from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.growth import remap_outputs
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
+from kernelpick.online.calibrated import CalibratedStream
 from kernelpick.online.kept_rows import KeptRows
-from kernelpick.online.learning import Stream
 from kernelpick.online.scaling import NOTHING
 from kernelpick.online.statistics import owned, statistics
 from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 
 
-class Model(Stream):
+class Model(CalibratedStream):
     """A stream whose labels may come later, and whose outputs may become more."""
 
     # labels that come later
@@ -39,6 +39,8 @@ class Model(Stream):
             values, arm, players = record[SAID:first], int(record[SPEAKER]), record[first:]
         self.draws += 1
         center, spread = unit[:, 0].copy()
+        if self.state is not None and self.calibration is not None:
+            center = self.calibration.offsets.copy()
         slip = Slip(numbers.copy(), x[0].copy(), scaled[0].copy(), arm, players.copy(), values.copy(), center, spread)
         return self.desk.issue(slip._replace(prediction=answer(slip.in_units())), id)
 
@@ -82,6 +84,8 @@ class Model(Stream):
             self.targets = statistics(None, len(sources), self.targets.running, self.targets.furthest)
         if self.state is not None:
             self.state = remap_outputs(self.state, sources, signs)
+        if self.calibration is not None:
+            self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
         kept = self._kept()
         if kept is not None:
             kept.remap(sources, signs)
@@ -95,4 +99,5 @@ class Model(Stream):
         if self.state is not None:
             self.state = core.copy(self.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        self.said, self.first, self.watch = copy.deepcopy((self.said, self.first, self.watch))
+        own = self.said, self.first, self.watch, self.calibration
+        self.said, self.first, self.watch, self.calibration = copy.deepcopy(own)

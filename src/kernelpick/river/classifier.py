@@ -10,7 +10,7 @@ from kernelpick.columns import learning
 from kernelpick.files.container import register
 from kernelpick.frames import labels_of, like, rows_where
 from kernelpick.online import classes
-from kernelpick.online.columns import NamedModel, plain
+from kernelpick.online.columns import plain
 from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, weights
@@ -108,7 +108,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         self._need_logistic()
         if self._model is None or not self._classes:
             return {}
-        values = self._probabilities(self._model, self._decide(self._model, x))
+        values = self._model.chances(len(self._classes), self._decide(self._model, x))
         return dict(zip(self._classes, values[0].tolist(), strict=True))
 
     @learns
@@ -153,7 +153,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         self._need_logistic()
         if self._model is None or not self._classes:
             return like(X, {})
-        values = self._probabilities(self._model, self._decide_many(self._model, X))
+        values = self._model.chances(len(self._classes), self._decide_many(self._model, X))
         return like(X, {label: values[:, i] for label, i in self._classes.items()})
 
     @learns_at_once
@@ -170,13 +170,6 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     def _answer(self, values: np.ndarray) -> Any:
         labels = list(self._classes)
         return labels[classes.winners(len(labels), values)[0]] if labels else None
-
-    def _probabilities(self, model: NamedModel, values: np.ndarray) -> np.ndarray:
-        """(T, classes)"""
-        targets = model.only_targets()
-        if targets is not None:
-            return np.tile(classes.shares(len(self._classes), targets), (len(values), 1))
-        return classes.probabilities(len(self._classes), values)
 
     def _told(self, y: Any) -> np.ndarray | None:
         return self._outputs(y) if self._is_label(y) else None

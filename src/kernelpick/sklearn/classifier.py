@@ -9,7 +9,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from kernelpick.files.container import register
-from kernelpick.online import classes as outputs
 from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs, labels
@@ -188,12 +187,11 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     def predict_proba(self, X: Any, selection: str = "leader") -> np.ndarray:
         """Probabilities (T, classes), with the logistic loss. Parameters as in ``predict``.
 
-        Until there are kernels, those of the classes so far: (count + 1)/(rows + classes).
+        They are calibrated by what was said to each row before its label was used. Until there are kernels, they are
+        those of the classes so far: (count + 1)/(rows + classes).
         """
-        values, targets = self._values(X, selection), self._fitted.only_targets()
-        if targets is not None:
-            return np.tile(outputs.shares(len(self.classes_), targets), (len(values), 1))
-        return outputs.probabilities(len(self.classes_), values)
+        values = self._values(X, selection)
+        return self._fitted.chances(len(self.classes_), values)
 
     @learns_at_once
     def ask(self, X: Any, classes: Any = None, id: int | str | None = None) -> Ticket:

@@ -1,0 +1,123 @@
+"""How good probabilities and the like are, beside the bars that they are held to: python benchmarks/quality.py [names].
+
+A measurement is a function that yields its lines; MEASUREMENTS is the table of them. The four datasets of the paper are
+read as everywhere (KERNELPICK_DATA). docs/uncertainty.md has the figures.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.datasets import load_digits
+
+from kernelpick import KernelClassifier
+from kernelpick.lab.datasets.prepared import dataset
+
+BINS = 15
+STRAY, LATER = 5_000, 100  # the row of a stray label, and rows after it
+
+
+class Line(NamedTuple):
+    what: str
+    value: float
+    least: float = -np.inf
+    most: float = np.inf
+
+    @property
+    def holds(self) -> bool:
+        return self.least <= self.value <= self.most
+
+    def __str__(self) -> str:
+        bars = [f">= {self.least:g}"] * (self.least > -np.inf) + [f"<= {self.most:g}"] * (self.most < np.inf)
+        return f"{self.what:58} {self.value:8.4f}  {' and '.join(bars):10} {'' if self.holds else 'MISSED'}"
+
+
+def calibration_error(chances: np.ndarray, places: np.ndarray) -> float:
+    """The expected calibration error of the class predicted, over bins of equal width."""
+    confidence, right = chances.max(1), chances.argmax(1) == places
+    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    return sum(abs(confidence[bins == b].sum() - right[bins == b].sum()) for b in range(BINS)) / len(places)
+
+
+def log_loss(chances: np.ndarray, places: np.ndarray) -> float:
+    return float(-np.log(np.maximum(chances[np.arange(len(places)), places], 1e-15)).mean())
+
+
+def ten_classes(rows: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Gaussians in ten dimensions whose centers are a random walk, so that neighbours overlap."""
+    rng = np.random.default_rng(seed)
+    centers = np.cumsum(rng.normal(size=(10, 10)) * 0.65, axis=0)
+    y = rng.integers(10, size=rows)
+    return centers[y] + rng.normal(size=(rows, 10)), y
+
+
+def digits(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    X, y = load_digits(return_X_y=True)
+    order = np.random.default_rng(seed).permutation(len(y))
+    return X[order], y[order]
+
+
+def said_before(X: np.ndarray, places: np.ndarray, block: int = 8) -> np.ndarray:
+    """Probabilities of all rows, a block of them asked for before it is learned."""
+    model, chances = KernelClassifier(random_state=0), []
+    classes = np.unique(places)
+    model.partial_fit(X[:block], places[:block], classes)
+    for start in range(block, len(X), block):
+        part = slice(start, start + block)
+        chances.append(model.predict_proba(X[part]))
+        model.partial_fit(X[part], places[part])
+    return np.concatenate([np.full((block, len(classes)), 1 / len(classes)), *chances])
+
+
+def probabilities() -> Iterator[Line]:
+    learned = {"digits": (digits(), 1_200, 0.15), "ten classes": (ten_classes(20_000), 15_000, np.inf)}
+    for name, ((X, y), rows, most) in learned.items():
+        model = KernelClassifier(random_state=0).partial_fit(X[:rows], y[:rows], np.unique(y))
+        chances = model.predict_proba(X[rows:])
+        yield Line(f"{name}, rest of the rows: log loss", log_loss(chances, y[rows:]), most=most)
+        yield Line(f"{name}: expected calibration error", calibration_error(chances, y[rows:]), most=0.05)
+        yield Line(f"{name}: share right", float((chances.argmax(1) == y[rows:]).mean()))
+    for name in ("phishing", "a9a"):
+        data = dataset(name)
+        order = np.random.default_rng(0).permutation(len(data.y))
+        X, y = data.X[order], (data.y[order] > 0).astype(int)
+        chances = said_before(X, y)
+        yield Line(f"{name}, progressive: log loss", log_loss(chances, y))
+        yield Line(f"{name}: expected calibration error", calibration_error(chances, y), most=0.05)
+        yield Line(f"{name}: share right", float((chances.argmax(1) == y).mean()))
+
+
+def stray_label() -> Iterator[Line]:
+    X, y = ten_classes(STRAY + LATER + 1_000)
+    model = KernelClassifier(random_state=0, new_classes="accept").partial_fit(X[:STRAY], y[:STRAY])
+    model.partial_fit(X[STRAY : STRAY + 1], [99])
+    later = slice(STRAY + 1, STRAY + 1 + LATER)
+    model.partial_fit(X[later], y[later])
+    largest = float(model.predict_proba(X[-1_000:])[:, -1].max())
+    yield Line("a stray label 100 rows ago: its largest probability", largest, most=0.25)
+
+
+MEASUREMENTS: dict[str, Callable[[], Iterator[Line]]] = {
+    "probabilities": probabilities,
+    "stray-label": stray_label,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Print measurements beside their bars.")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(MEASUREMENTS)}; all of them by default")
+    names, missed = parser.parse_args().names or list(MEASUREMENTS), 0
+    unknown = [name for name in names if name not in MEASUREMENTS]
+    if unknown:
+        parser.error(f"there is no measurement {unknown[0]!r}: there are {', '.join(MEASUREMENTS)}.")
+    for name in names:
+        for line in MEASUREMENTS[name]():
+            print(line, flush=True)
+            missed += not line.holds
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
