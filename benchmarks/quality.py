@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.datasets import load_digits
 
-from kernelpick import KernelClassifier
+from kernelpick import KernelClassifier, KernelRegressor
 from kernelpick.lab.datasets.prepared import dataset
 
 BINS = 15
@@ -99,9 +99,65 @@ def stray_label() -> Iterator[Line]:
     yield Line("a stray label 100 rows ago: its largest probability", largest, most=0.25)
 
 
+def windows(covered: np.ndarray) -> tuple[float, float]:
+    """The least and the most that is covered in any window of 2,000 rows, after the first 1,000."""
+    sums = np.cumsum(np.concatenate([[0], covered[1_000:]]))
+    shares = (sums[2_000:] - sums[:-2_000]) / 2_000
+    return float(shares.min()), float(shares.max())
+
+
+def in_order(name: str) -> tuple[np.ndarray, np.ndarray]:
+    data = dataset(name)
+    order = np.random.default_rng(0).permutation(len(data.y))
+    return data.X[order], data.y[order]
+
+
+def two_sides(rows: int = 16_000) -> tuple[np.ndarray, np.ndarray]:
+    """The noise is 0.1 on one side and 0.6 on the other."""
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-1, 1, (rows, 3))
+    noise = np.where(X[:, 0] < 0, 0.1, 0.6) * rng.normal(size=rows)
+    return X, np.sin(3 * X[:, 1]) + X[:, 2] + noise
+
+
+def intervals(block: int = 8) -> Iterator[Line]:
+    streams = {name: (in_order(name), 1.1) for name in ("elevators", "bank", "ailerons", "Hardware")}
+    for name, ((X, y), most) in (streams | {"two sides": (two_sides(), 0.85)}).items():
+        model, ends = KernelRegressor(random_state=0).partial_fit(X[:block], y[:block]), []
+        for start in range(block, len(y), block):
+            ends.append(model.predict_interval(X[start : start + block]))
+            model.partial_fit(X[start : start + block], y[start : start + block])
+        lower, upper = np.concatenate(ends).T
+        truth = y[block:]
+        least, largest = windows((lower <= truth) & (truth <= upper))
+        yield Line(f"{name}: coverage of 0.9 intervals, lowest window", least, least=0.86)
+        yield Line(f"{name}: highest window", largest, most=0.94)
+        best = np.quantile(abs(truth - 0.5 * (lower + upper))[1_000:], 0.9)
+        yield Line(
+            f"{name}: width, of the best constant one", float((upper - lower)[1_000:].mean() / 2 / best), most=most
+        )
+
+
+def sets(block: int = 8) -> Iterator[Line]:
+    for name in ("phishing", "a9a", "magic04", "SUSY"):
+        X, y = in_order(name)
+        X, places = X[:30_000], (y[:30_000] > 0).astype(int)
+        model, within = KernelClassifier(random_state=0).partial_fit(X[:block], places[:block], [0, 1]), []
+        for start in range(block, len(places), block):
+            within.append(model.predict_set(X[start : start + block]))
+            model.partial_fit(X[start : start + block], places[start : start + block])
+        members, truth = np.concatenate(within), places[block:]
+        least, largest = windows(members[np.arange(len(truth)), truth])
+        yield Line(f"{name}: coverage of 0.9 sets, lowest window", least, least=0.86)
+        yield Line(f"{name}: highest window", largest, most=0.94)
+        yield Line(f"{name}: classes in a set", float(members[1_000:].sum(axis=1).mean()))
+
+
 MEASUREMENTS: dict[str, Callable[[], Iterator[Line]]] = {
     "probabilities": probabilities,
     "stray-label": stray_label,
+    "intervals": intervals,
+    "sets": sets,
 }
 
 

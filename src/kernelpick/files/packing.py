@@ -14,6 +14,7 @@ from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
 from kernelpick.online.calibration import restored
 from kernelpick.online.guard import Guard
+from kernelpick.online.intervals import Intervals
 from kernelpick.online.kept_rows import FirstRows, KeptRows
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.model import Model
@@ -29,6 +30,8 @@ K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
 CHOICES = ("auto_kernels", "scale", "scale_target", "auto_features")
+CALIBRATION = ("table", "sets")
+INTERVALS = ("bounds", "tally", "slopes", "head")
 WATCHED = ("strays", "rows", "loss", "weight", "calm", "alarmed", "warned")
 
 
@@ -40,7 +43,9 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
     for name in ("inputs", "targets"):
         found[f"{name}.table"] = getattr(model, name).table
     if model.calibration is not None:
-        found["calibration.table"] = model.calibration.table
+        found |= {f"calibration.{field}": getattr(model.calibration, field) for field in CALIBRATION}
+    if model.intervals is not None:
+        found |= {f"intervals.{field}": getattr(model.intervals, field) for field in INTERVALS}
     for name, kept in (("held", model.first), ("recent", model.watch.recent if model.watch else None)):
         if kept is not None:
             found |= {f"{name}.{field}": getattr(kept, field) for field in HELD}
@@ -99,7 +104,9 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     if "calibration.table" in arrays:  # files of earlier versions have none, and go on without
         if spec.loss_row.name != "logistic":
             raise ValueError("only scores of the logistic loss are calibrated")
-        model.calibration = restored(arrays["calibration.table"], spec.n_outputs)
+        model.calibration = restored(arrays["calibration.table"], arrays["calibration.sets"], spec.n_outputs)
+    if not spec.loss_row.classifies:  # for files of earlier versions they begin now
+        model.intervals = _intervals(spec, arrays)
     model.guard, model.notices = Guard(), []
     _fill_desk(model, about, arrays)
     return model
@@ -130,6 +137,17 @@ def _statistics(name: str, fresh: Statistics, arrays: dict[str, np.ndarray]) -> 
     return fresh._replace(table=own.copy())
 
 
+def _intervals(spec: Specification, arrays: dict[str, np.ndarray]) -> Intervals:
+    intervals = Intervals(spec.n_outputs, spec.n_inputs)
+    if "intervals.head" in arrays:
+        own = {field: arrays[f"intervals.{field}"] for field in INTERVALS}
+        check_shapes({field: getattr(intervals, field).shape for field in INTERVALS}, own)
+        if not all(np.isfinite(array).all() for array in own.values()):
+            raise ValueError("the intervals are not finite")
+        vars(intervals).update({field: array.copy() for field, array in own.items()})
+    return intervals
+
+
 def _first_rows(count: int, spec: Specification, most: int, arrays: dict[str, np.ndarray]) -> FirstRows:
     first = _kept(FirstRows(spec, most), "held", arrays)
     first.count = counter(count, most - 1)
@@ -157,7 +175,8 @@ def _watch(spec: Specification, begun: bool, about: dict[str, Any] | None, array
 def _kept(kept: K, name: str, arrays: dict[str, np.ndarray]) -> K:
     own = {field: arrays[f"{name}.{field}"] for field in HELD}
     check_shapes({field: getattr(kept, field).shape for field in HELD}, own)
-    vars(kept).update({field: array.copy() for field, array in own.items()})
+    for field, array in own.items():
+        getattr(kept, field)[...] = array
     return kept
 
 

@@ -1,4 +1,4 @@
-"""A stream whose scores of classes are calibrated, as it learns them (see calibration.py)."""
+"""A stream that learns how far to trust what it says: probabilities (calibration.py) and intervals (intervals.py)."""
 
 import numpy as np
 
@@ -6,18 +6,27 @@ from kernelpick.core import Outcome, State
 from kernelpick.core.loop import Rows
 from kernelpick.online import classes
 from kernelpick.online.calibration import Calibration, learn_scores
+from kernelpick.online.intervals import Intervals
 from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 
 
 class CalibratedStream(Stream):
-    """A calibration belongs to a state and begins with it; other losses, and models of older files, have none."""
+    """A calibration belongs to a state and begins with it; other losses, and models of older files, have none.
+
+    Intervals are those of targets that are numbers. What is said to rows that were learned before is no measure.
+    """
 
     calibration: Calibration | None = None
+    intervals: Intervals | None = None
+    again = False  # whether rows come that were learned before
 
     def __init__(self, plan: Plan) -> None:
-        if plan.specification.loss_row.name == "logistic":
-            self.calibration = Calibration(plan.specification.n_outputs)
+        spec = plan.specification
+        if spec.loss_row.name == "logistic":
+            self.calibration = Calibration(spec.n_outputs)
+        if not spec.loss_row.classifies:
+            self.intervals = Intervals(spec.n_outputs, spec.n_inputs)
         super().__init__(plan)
 
     def chances(self, n_classes: int, values: np.ndarray) -> np.ndarray:
@@ -28,6 +37,22 @@ class CalibratedStream(Stream):
         if self.calibration is None:
             return classes.probabilities(n_classes, values)
         return self.calibration.softened(classes.probabilities(n_classes, values, self.calibration.scale))
+
+    def members(self, n_classes: int, values: np.ndarray, confidence: float) -> np.ndarray:
+        """(T, classes) the classes that a row may be of with that confidence: all, as long as nothing is known."""
+        chances = self.chances(n_classes, values)
+        if self.state is None or self.calibration is None:
+            return np.ones(chances.shape, dtype=bool)
+        return self.calibration.members(chances, confidence)
+
+    def interval(self, X: np.ndarray, confidence: float, drawn: bool = False) -> np.ndarray:
+        """(T, M, 2) where targets lie with that confidence, in their units; anywhere, as long as nothing is known."""
+        values = self.decide(X, drawn)
+        reach = np.full(values.shape, np.inf)
+        if self.state is not None and self.intervals is not None:
+            center, spread = self.targets.unit
+            reach = self.intervals.reach(self._scaled(X), (values - center) / spread, confidence)
+        return np.stack([values - reach, values + reach], axis=2)
 
     def decide(self, X: np.ndarray, drawn: bool = False) -> np.ndarray:
         values = super().decide(X, drawn)
@@ -44,6 +69,9 @@ class CalibratedStream(Stream):
         self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True
     ) -> Outcome:
         outcome = super()._play_rounds(rows, units, record, counts)
-        if self.calibration is not None:
-            learn_scores(self.calibration.table, outcome.record, rows.Y, rows.weights, units)
+        own = self.calibration
+        if own is not None:
+            learn_scores(own.table, own.sets, outcome.record, rows.Y, rows.weights, units)
+        if self.intervals is not None and counts and not self.again:
+            self.intervals.learn(rows.X, rows.Y, outcome.record, units)
         return outcome

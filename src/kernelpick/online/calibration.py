@@ -18,6 +18,7 @@ import numpy as np
 
 from kernelpick.core.numerics.compilation import compiled, inner
 from kernelpick.core.record import LOSS, SAID
+from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, logarithm, pace
 
 # Lines of the table, whose first column is the scale and whose others are the offsets: what it is; the curvature
 # behind it, 0 for an offset that is not learned; rows behind it.
@@ -30,15 +31,26 @@ FURTHEST = 100.0  # scores and offsets count up to that
 
 
 @compiled
-def learn_scores(table: np.ndarray, record: np.ndarray, Y: np.ndarray, weights: np.ndarray, units: np.ndarray) -> None:
-    """Learn from the record of rounds, row by row; units (2, T, M) get the offsets of before each row as centers."""
+def learn_scores(
+    table: np.ndarray, sets: np.ndarray, record: np.ndarray, Y: np.ndarray, weights: np.ndarray, units: np.ndarray
+) -> None:
+    """Learn from the record of rounds, row by row; units (2, T, M) get the offsets of before each row as centers.
+
+    sets (3, levels) are the bounds of coverage.py for the score 1 - p_y, how many rows were within them, and in the
+    first places of the last line what the pace is set by.
+    """
     outputs = Y.shape[1]
     for row in range(len(Y)):
         for m in range(outputs):
             units[0, row, m] = table[VALUE, 1 + m]
         if math.isfinite(record[row, LOSS]):  # others were passed over
             weight = weights[row] if len(weights) else 1.0
-            _scale(table, record, Y, row, weight)
+            rows = table[ROWS, 0]
+            other = _scale(table, record, Y, row, weight)
+            score = (rows * other + 1.0 - 1.0 / max(outputs, 2)) / (rows + 1.0)  # see softened
+            step = pace(sets[2], logarithm(score) > sets[0, USUAL], rows + 1.0)
+            count(sets[1], sets[0], logarithm(score))
+            follow(sets[0], logarithm(score), step)
             for m in range(outputs):
                 if table[TRUST, 1 + m] > 0.0:
                     _offset(table, 1 + m, _score(table, record, row, m), Y[row, m], weight)
@@ -63,8 +75,10 @@ def _step(table: np.ndarray, k: int, slope: float, curvature: float, memory: flo
 
 
 @inner
-def _scale(table: np.ndarray, record: np.ndarray, Y: np.ndarray, row: int, weight: float) -> None:
-    """With g = log sigmoid(f) and p as s has it, the log loss has the slope E_p g - g_y and the curvature Var_p g.
+def _scale(table: np.ndarray, record: np.ndarray, Y: np.ndarray, row: int, weight: float) -> float:
+    """A step of s; the probability 1 - p_y that the label was not given.
+
+    With g = log sigmoid(f) and p as s has it, the log loss has the slope E_p g - g_y and the curvature Var_p g.
 
     The squared slope is the curvature on average. Half of each: a row that is a surprise has hardly any curvature.
     """
@@ -77,7 +91,7 @@ def _scale(table: np.ndarray, record: np.ndarray, Y: np.ndarray, row: int, weigh
         top = -FURTHEST
         for m in range(outputs):
             top = max(top, _score(table, record, row, m))
-        best, truth = _log_sigmoid(top), 0.0
+        best, truth, other = _log_sigmoid(top), 0.0, 0.0
         total, first, second = 0.0, 0.0, 0.0  # of exp(s (g - best)), times g, times g squared
         for m in range(outputs):
             g = _log_sigmoid(_score(table, record, row, m))
@@ -85,10 +99,14 @@ def _scale(table: np.ndarray, record: np.ndarray, Y: np.ndarray, row: int, weigh
             total, first, second = total + share, first + share * g, second + share * g * g
             if Y[row, m] > 0.0:
                 truth = g
+            else:
+                other += share
+        other /= total
         slope, curvature = first / total - truth, max(second / total - (first / total) ** 2, 0.0)
     memory = min(MEMORY, 4.0 + table[ROWS, 0] / 3.0)
     new = s + _step(table, 0, weight * slope, 0.5 * weight * (curvature + slope * slope), memory, FIRM)
     table[VALUE, 0] = min(max(new, 0.5 * s, LEAST), 2.0 * s, MOST)
+    return other
 
 
 @inner
@@ -107,11 +125,12 @@ def _offset(table: np.ndarray, k: int, f: float, y: float, weight: float) -> Non
 
 
 class Calibration:
-    """The scale and the offsets of a model."""
+    """The scale and the offsets of a model, and how far sets of classes reach."""
 
     def __init__(self, n_outputs: int) -> None:
         self.table = np.zeros((LINES, 1 + n_outputs))
         self.table[:2, 0] = 1.0, FIRM
+        self.sets = np.zeros((3, len(LEVELS)))
         self.shifts = False  # whether there are offsets
 
     @property
@@ -128,6 +147,13 @@ class Calibration:
         rows = self.table[ROWS, 0]
         return np.asarray((rows * chances + 1.0 / chances.shape[1]) / (rows + 1.0))
 
+    def members(self, chances: np.ndarray, confidence: float) -> np.ndarray:
+        """(T, classes) which classes belong to the set that holds the label with that confidence."""
+        if self.table[ROWS, 0] == 0.0:
+            return np.ones(chances.shape, dtype=bool)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(1.0 - chances) <= bound_at(self.sets[0], confidence))
+
     def remap(self, sources: list[int], late: bool) -> None:
         """Outputs change their places; a new one may be late."""
         old, self.table = self.table, np.zeros((LINES, 1 + len(sources)))
@@ -137,8 +163,8 @@ class Calibration:
         self.shifts = bool(self.table[TRUST, 1:].any())
 
 
-def restored(table: np.ndarray, n_outputs: int) -> Calibration:
-    """From an array of a file, if it can be one."""
+def restored(table: np.ndarray, sets: np.ndarray, n_outputs: int) -> Calibration:
+    """From arrays of a file, if they can be those."""
     calibration = Calibration(n_outputs)
     if table.shape != calibration.table.shape or table.dtype != calibration.table.dtype:
         raise ValueError(f"the calibration is {table.dtype}{table.shape}, not float64{calibration.table.shape}")
@@ -147,5 +173,7 @@ def restored(table: np.ndarray, n_outputs: int) -> Calibration:
     sound = sound and (abs(table[VALUE]) <= FURTHEST).all() and not table[VALUE, 1:][~late].any()
     if not (sound and LEAST <= table[VALUE, 0] <= MOST and not (n_outputs == 1 and late.any())):
         raise ValueError("the calibration has values that it can't have")
-    calibration.table, calibration.shifts = table.copy(), bool(late.any())
+    if sets.shape != calibration.sets.shape or not np.isfinite(sets).all():
+        raise ValueError("the bounds of sets of classes are wrong")
+    calibration.table, calibration.sets, calibration.shifts = table.copy(), sets.copy(), bool(late.any())
     return calibration

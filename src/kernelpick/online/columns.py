@@ -136,6 +136,8 @@ class NamedModel(Model):
             kept.widen(n_inputs)
         if self.state is not None:
             self.state = widen_inputs(self.spec, self.state)
+        if self.intervals is not None:
+            self.intervals.widen(n_inputs)
         self.desk.widen(n_inputs)
 
     def _draw_together(self, state: State) -> None:

@@ -15,23 +15,26 @@ class KeptRows:
         self.count = 0  # of all rows that came
         self.X = np.zeros((most, spec.n_inputs))
         self.Y = np.zeros((most, spec.n_outputs))
-        self.weights = np.ones(most)
-        self.numbers = np.zeros((most, spec.row.selector.numbers))
-
-    def add(self, rows: Rows) -> None:
-        _put(self.X, self.Y, self.weights, self.numbers, self.count, *rows)
-        self.count += len(rows.X)
+        self.draws = np.zeros((most, 1 + spec.row.selector.numbers))  # weights, and the numbers that decide rounds
 
     @property
-    def _arrays(self) -> Rows:
-        return Rows(self.X, self.Y, self.weights, self.numbers)
+    def weights(self) -> np.ndarray:
+        return self.draws[:, 0]
+
+    @property
+    def numbers(self) -> np.ndarray:
+        return self.draws[:, 1:]
+
+    def add(self, rows: Rows) -> None:
+        _put(self.X, self.Y, self.draws, self.count, *rows)
+        self.count += len(rows.X)
 
     def rows(self) -> Rows:
         """In the order in which they came."""
-        start = self.count % len(self.X)
+        own, start = (self.X, self.Y, self.weights, self.numbers), self.count % len(self.X)
         if self.count <= len(self.X):
-            return Rows(*(own[: self.count] for own in self._arrays))
-        return Rows(*(np.roll(own, -start, axis=0) for own in self._arrays))
+            return Rows(*(np.ascontiguousarray(array[: self.count]) for array in own))
+        return Rows(*(np.roll(array, -start, axis=0) for array in own))
 
     def without_gaps(self) -> Rows:
         """In their order, with something in the place of every unknown value."""
@@ -50,8 +53,8 @@ class KeptRows:
 
 @compiled
 def _put(
-    X: np.ndarray, Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray, count: int,
-    new_X: np.ndarray, new_Y: np.ndarray, new_weights: np.ndarray, new_numbers: np.ndarray,
+    X: np.ndarray, Y: np.ndarray, draws: np.ndarray, count: int,
+    new_X: np.ndarray, new_Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray,
 ) -> None:  # fmt: skip
     """Write rows into the ring, after those that were counted; the oldest make room."""
     for row in range(len(new_X)):
@@ -60,9 +63,9 @@ def _put(
             X[at, k] = new_X[row, k]
         for m in range(Y.shape[1]):
             Y[at, m] = new_Y[row, m]
+        draws[at, 0] = weights[row] if len(weights) else 1.0
         for n in range(numbers.shape[1]):
-            numbers[at, n] = new_numbers[row, n]
-        weights[at] = new_weights[row] if len(new_weights) else 1.0
+            draws[at, 1 + n] = numbers[row, n]
 
 
 class FirstRows(KeptRows):

@@ -188,10 +188,8 @@ class Stream:
 
     def _watched(self, rows: Rows, strays: int) -> None:
         """Keep rows that were learned, and follow where inputs have left their range."""
-        watch = self.watch
-        if watch is None or not watch.add(rows, strays):
-            return
-        if watch.is_due(self.inputs, self.said, self.column_names, self.notices):
+        ends = self.watch is not None and self.watch.add(rows, strays)
+        if ends and self.watch.is_due(self.inputs, self.said, self.column_names, self.notices):  # type: ignore[union-attr]
             self.follow()
 
     def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray, int]:

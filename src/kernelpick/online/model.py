@@ -99,5 +99,5 @@ class Model(CalibratedStream):
         if self.state is not None:
             self.state = core.copy(self.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        own = self.said, self.first, self.watch, self.calibration
-        self.said, self.first, self.watch, self.calibration = copy.deepcopy(own)
+        for name in ("said", "first", "watch", "calibration", "intervals"):
+            setattr(self, name, copy.deepcopy(getattr(self, name)))

@@ -11,6 +11,7 @@ from kernelpick.files.container import register
 from kernelpick.frames import labels_of, like, rows_where
 from kernelpick.online import classes
 from kernelpick.online.columns import plain
+from kernelpick.online.coverage import checked_confidence
 from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, weights
@@ -110,6 +111,16 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
             return {}
         values = self._model.chances(len(self._classes), self._decide(self._model, x))
         return dict(zip(self._classes, values[0].tolist(), strict=True))
+
+    @at_once
+    def predict_set_one(self, x: dict[Any, Any], confidence: float = 0.9) -> set[Any]:
+        """The classes that one row may be of, with that confidence; none, where none is as probable as labels are."""
+        self._need_logistic()
+        confidence = checked_confidence(confidence)
+        if self._model is None or not self._classes:
+            return set()
+        within = self._model.members(len(self._classes), self._decide(self._model, x), confidence)[0]
+        return {label for label, place in self._classes.items() if within[place]}
 
     @learns
     def learn_many(self, X: Any, y: Any) -> None:

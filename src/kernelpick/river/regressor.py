@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 from river import base
+from river.conf.interval import Interval
 
 from kernelpick.columns import learning
 from kernelpick.columns.frames import is_frame
 from kernelpick.files.container import register
 from kernelpick.frames import columns_of, labels_of, like, rows_of, rows_where
 from kernelpick.online.columns import in_order
+from kernelpick.online.coverage import checked_confidence
 from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, number, weights
@@ -101,9 +103,22 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         self._tell_of_ids()
 
     @at_once
-    def predict_one(self, x: dict[Any, Any]) -> Any:
-        """The prediction for one row, a dict where there are several targets; the model is not changed."""
+    def predict_one(self, x: dict[Any, Any], with_interval: bool = False, confidence: float = 0.9) -> Any:
+        """The prediction for one row, a dict where there are several targets; the model is not changed.
+
+        With an interval, where the target lies with that confidence, as River's conformal regressors say it.
+        """
+        if with_interval:
+            return self._ends(x, checked_confidence(confidence))
         return 0.0 if self._model is None else self._answer(self._decide(self._model, x))
+
+    def _ends(self, x: dict[Any, Any], confidence: float) -> Any:
+        model = self._model
+        if model is None:
+            return Interval(-math.inf, math.inf)
+        drawn = self.selection == "drawn"
+        ends = [Interval(*pair) for pair in model.interval(self._known(model, x), confidence, drawn)[0].tolist()]
+        return ends[0] if self._several is None else dict(zip(self._several, ends, strict=True))
 
     @learns
     def learn_many(self, X: Any, y: Any) -> None:

@@ -19,6 +19,7 @@ from kernelpick.files import packing
 from kernelpick.files.checks import counter
 from kernelpick.files.values import decode, encode, foreign
 from kernelpick.online.columns import NamedModel, rebuilt
+from kernelpick.online.coverage import checked_confidence
 from kernelpick.online.guard import at_once
 from kernelpick.online.model import Model
 from kernelpick.online.tickets import Ticket
@@ -88,9 +89,13 @@ class KernelEstimator(Estimator, BaseEstimator):
         n = X.shape[0]
         passes = self._fitted.preparation.passes(n) if self.passes == "auto" else self.passes
         self._learn(X, y, weights)
-        for again in range(1, passes):
-            order = rng.uniforms(self._fitted.spec.random_state, f"pass/{again}", 0, n).argsort(kind="stable")
-            self._learn_again(X[order], y[order], weights[order] if len(weights) else NO_WEIGHTS)
+        self._fitted.again = True
+        try:
+            for again in range(1, passes):
+                order = rng.uniforms(self._fitted.spec.random_state, f"pass/{again}", 0, n).argsort(kind="stable")
+                self._learn_again(X[order], y[order], weights[order] if len(weights) else NO_WEIGHTS)
+        finally:
+            self._fitted.again = False
         with self._guard:
             self._fitted.fit()
 
@@ -119,6 +124,16 @@ class KernelEstimator(Estimator, BaseEstimator):
         if isinstance(X, Table):
             return learning.decide(*self._parts, X, drawn)
         return np.concatenate([self._fitted.decide(rows, drawn) for _, rows in inputs.parts(X)])
+
+    def _interval(self, X: Any, confidence: float, selection: str) -> np.ndarray:
+        """(T, M, 2)"""
+        self._check_fitted()
+        messages.choice("selection", selection, SELECTIONS)
+        confidence, rows = checked_confidence(confidence), inputs.rows(self, X, fresh=False)
+        parts = (
+            learning.rows(*self._parts, rows) if isinstance(rows, Table) else (part for _, part in inputs.parts(rows))
+        )
+        return np.concatenate([self._fitted.interval(part, confidence, selection == "drawn") for part in parts])
 
     def _ask(self, X: Any, id: int | str | None) -> Ticket:
         """A ticket for one checked row."""

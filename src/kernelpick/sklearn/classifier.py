@@ -9,6 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from kernelpick.files.container import register
+from kernelpick.online.coverage import checked_confidence
 from kernelpick.online.guard import at_once, learns, learns_at_once
 from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs, labels
@@ -18,7 +19,7 @@ from kernelpick.sklearn.classes import EstimatorWithClasses
 def _is_logistic(estimator: Any) -> bool:
     if estimator.loss == "logistic":
         return True
-    raise AttributeError(f"predict_proba needs the logistic loss; this classifier has {estimator.loss!r}.")
+    raise AttributeError(f"Probabilities need the logistic loss; this classifier has {estimator.loss!r}.")
 
 
 @register("sklearn.KernelClassifier")
@@ -192,6 +193,27 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         """
         values = self._values(X, selection)
         return self._fitted.chances(len(self.classes_), values)
+
+    @available_if(_is_logistic)
+    @at_once
+    def predict_set(self, X: Any, confidence: float = 0.9, selection: str = "leader") -> np.ndarray:
+        """Which classes a row may be of, with that confidence: booleans (T, classes), columns as ``classes_``.
+
+        The smallest sets that hold the label so often, by 1 - p of it; they may be empty, where no class is as
+        probable as labels usually are.
+
+        Examples
+        --------
+        >>> rng = np.random.default_rng(0)
+        >>> y = rng.integers(3, size=3000)
+        >>> X = y[:, None] + 0.5 * rng.normal(size=(3000, 2))
+        >>> model = KernelClassifier(random_state=0).partial_fit(X[:2000], y[:2000], classes=[0, 1, 2])
+        >>> sets = model.predict_set(X[2000:], confidence=0.95)
+        >>> bool(sets[np.arange(1000), y[2000:]].mean() > 0.9), sets.shape
+        (True, (1000, 3))
+        """
+        confidence, values = checked_confidence(confidence), self._values(X, selection)
+        return self._fitted.members(len(self.classes_), values, confidence)
 
     @learns_at_once
     def ask(self, X: Any, classes: Any = None, id: int | str | None = None) -> Ticket:

@@ -158,6 +158,27 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         """
         return self._answers(self._values(X, selection))
 
+    @at_once
+    def predict_interval(self, X: Any, confidence: float = 0.9, selection: str = "leader") -> np.ndarray:
+        """Where targets lie with that confidence: lower and upper ends (T, 2), or (T, M, 2) of several targets.
+
+        They are learned from what was said to each row before its target was used, keep their coverage when the stream
+        changes, and are narrow where the noise is small; without ends as long as nothing is known. Where a kernel is
+        drawn for each row, as by the paper's algorithms, they are those of what is drawn: wide for the one in the lead.
+
+        Examples
+        --------
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.uniform(-1, 1, (2000, 2))
+        >>> y = X[:, 1] + np.where(X[:, 0] < 0, 0.1, 0.5) * rng.normal(size=2000)
+        >>> model = KernelRegressor(random_state=0).partial_fit(X, y)
+        >>> lower, upper = model.predict_interval([[-0.5, 0.0], [0.5, 0.0]]).T
+        >>> bool(upper[0] - lower[0] < 0.7 * (upper[1] - lower[1]))
+        True
+        """
+        ends = self._interval(X, confidence, selection)
+        return ends if self._fitted.spec.n_outputs > 1 else ends[:, 0]
+
     @learns_at_once
     def ask(self, X: Any, id: int | str | None = None) -> Ticket:
         """The prediction for one row whose target will be told later: a ticket for ``tell`` or ``drop``.

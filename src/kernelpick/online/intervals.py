@@ -1,0 +1,153 @@
+"""Intervals around predictions of numbers: f +- q s(x)^k, narrow where the noise is small.
+
+s is the size of what is left over, |y - f|, learned online: log s(x) is linear in the scaled inputs, in the prediction,
+and in the absolute values of both. It takes normalised steps on log s + |y - f| / s, whose slope is 1 - |y - f| / s.
+q is followed as coverage.py tells, for each exponent k of 0, 1/2 and 1, since a size that is learned badly makes
+intervals wider than one that is the same everywhere. The exponent whose intervals have been the narrowest is in use.
+"""
+
+import math
+
+import numpy as np
+
+from kernelpick.core.numerics.compilation import compiled, inner
+from kernelpick.core.numerics.elementary import exponential
+from kernelpick.core.numerics.products import dot
+from kernelpick.core.record import LOSS, SAID
+from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, logarithm, pace
+
+EXPONENTS = np.array([0.0, 0.5, 1.0])
+MOST_COLUMNS = 256  # the size of the noise looks at no others
+FURTHEST = 5.0  # inputs count up to that
+USUALLY = 0.8  # the mean absolute value of a standardised number
+LARGEST = 3.0  # |log s| beyond its start
+SURPRISE = 3.0  # a residual counts up to 1 + that many times what was expected
+SLOWEST = 0.01  # steps of the size
+FADING = 0.008  # of the widths that exponents are compared by, in each row that they are looked at
+ALL, SOME = 1000, 4  # size and widths learn from all of so many rows, and then from one of so many
+ROWS, ORIGIN, SIGNS, WIDTHS = 0, 1, 2, 4  # the head: rows so far, the logarithm of the first residual, what the pace
+# is set by, and widths by exponents
+
+
+@inner
+def _describe(X: np.ndarray, row: int, said: float, z: np.ndarray) -> None:
+    """z: 1, the prediction and its absolute value, those of the columns."""
+    columns = (z.shape[2] - 3) // 2
+    f = min(max(said, -FURTHEST), FURTHEST)
+    z[0, 0, 0], z[0, 0, 1], z[0, 0, 2] = 1.0, f, abs(f) - USUALLY
+    for k in range(columns):
+        x = min(max(X[row, k], -FURTHEST), FURTHEST)
+        z[0, 0, 3 + k] = x
+        z[0, 0, 3 + columns + k] = abs(x) - USUALLY
+
+
+@inner
+def _size(slopes: np.ndarray, m: int, z: np.ndarray) -> float:
+    """log s(x), beyond its start."""
+    return min(max(dot(slopes, m, 0, z[0], 0), -LARGEST), LARGEST)
+
+
+@inner
+def _narrowest(head: np.ndarray, m: int) -> int:
+    """The place of the exponent in use."""
+    best = 0
+    for k in range(1, len(EXPONENTS)):
+        if head[m, WIDTHS + k] < head[m, WIDTHS + best]:
+            best = k
+    return best
+
+
+@inner
+def _learn(
+    bounds: np.ndarray, tally: np.ndarray, slopes: np.ndarray, head: np.ndarray, m: int, residual: float, z: np.ndarray
+) -> None:
+    """From the logarithm of one residual, of a row that z describes."""
+    if head[m, ROWS] == 0.0:
+        head[m, ORIGIN] = residual
+        bounds[m] = residual
+    head[m, ROWS] += 1.0
+    log_s, rows = _size(slopes, m, z), head[m, ROWS]
+    step = pace(head[m, SIGNS:WIDTHS], residual > bounds[m, 0, USUAL], rows)
+    now = _narrowest(head, m)
+    count(tally[m], bounds[m, now], residual - EXPONENTS[now] * log_s)
+    looks = rows <= ALL or rows % SOME == 0.0
+    for k in range(len(EXPONENTS)):
+        if looks:
+            width = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * log_s, 700.0))
+            head[m, WIDTHS + k] += max(1.0 / rows, FADING) * (width - head[m, WIDTHS + k])
+        follow(bounds[m, k], residual - EXPONENTS[k] * log_s, step)
+    if not looks:
+        return
+    slope = max(1.0 - exponential(min(residual - head[m, ORIGIN] - log_s, 2.0)), -SURPRISE)
+    step = max(SLOWEST, 1.0 / math.sqrt(rows)) * slope / (1.0 + dot(z, 0, 0, z[0], 0))
+    for j in range(slopes.shape[2]):
+        slopes[m, 0, j] -= step * z[0, 0, j]
+
+
+@compiled
+def learn_residuals(
+    bounds: np.ndarray, tally: np.ndarray, slopes: np.ndarray, head: np.ndarray,
+    X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray,
+) -> None:  # fmt: skip
+    """Learn from the record of rounds, row by row: scaled rows X and targets Y, whose units are (2, T, M)."""
+    z = np.empty((1, 1, slopes.shape[2]))
+    for row in range(len(X)):
+        if math.isfinite(record[row, LOSS]):  # others were passed over
+            for m in range(Y.shape[1]):
+                said = record[row, SAID + m]
+                _describe(X, row, said, z)
+                _learn(bounds, tally, slopes, head, m, logarithm(abs(Y[row, m] - said) * units[1, row, m]), z)
+
+
+@compiled
+def sizes(slopes: np.ndarray, X: np.ndarray, said: np.ndarray, out: np.ndarray) -> None:
+    """out (T, M) = log s(x), beyond its start."""
+    z = np.empty((1, 1, slopes.shape[2]))
+    for row in range(len(X)):
+        for m in range(len(slopes)):
+            _describe(X, row, said[row, m], z)
+            out[row, m] = _size(slopes, m, z)
+
+
+class Intervals:
+    """What is known of the residuals of a model's targets."""
+
+    def __init__(self, n_outputs: int, n_inputs: int) -> None:
+        self.bounds = np.zeros((n_outputs, len(EXPONENTS), len(LEVELS)))
+        self.tally = np.zeros((n_outputs, len(LEVELS)))  # rows within the bounds in use
+        self.slopes = np.zeros((n_outputs, 1, _n_slopes(n_inputs)))
+        self.head = np.zeros((n_outputs, WIDTHS + len(EXPONENTS)))
+
+    def learn(self, X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray) -> None:
+        learn_residuals(self.bounds, self.tally, self.slopes, self.head, X, Y, record, units)
+
+    @property
+    def known(self) -> bool:
+        return bool(self.head[0, ROWS] > 0.0)
+
+    @property
+    def exponents(self) -> list[int]:
+        """The place of the exponent in use, of each target."""
+        return list(self.head[:, WIDTHS:].argmin(axis=1))
+
+    def reach(self, X: np.ndarray, said: np.ndarray, confidence: float) -> np.ndarray:
+        """(T, M) how far intervals reach to both sides, for scaled rows and what was said to them."""
+        if not self.known:
+            return np.full(said.shape, math.inf)
+        out = np.empty(said.shape)
+        sizes(self.slopes, X, said, out)
+        for m, k in enumerate(self.exponents):
+            with np.errstate(over="ignore"):
+                out[:, m] = np.exp(bound_at(self.bounds[m, k], confidence) + EXPONENTS[k] * out[:, m])
+        return out
+
+    def widen(self, n_inputs: int) -> None:
+        old, columns = self.slopes, (self.slopes.shape[2] - 3) // 2
+        self.slopes = np.zeros((len(old), 1, _n_slopes(n_inputs)))
+        second = 3 + (self.slopes.shape[2] - 3) // 2
+        self.slopes[:, :, : 3 + columns] = old[:, :, : 3 + columns]
+        self.slopes[:, :, second : second + columns] = old[:, :, 3 + columns :]
+
+
+def _n_slopes(n_inputs: int) -> int:
+    return 3 + 2 * min(n_inputs, MOST_COLUMNS)
