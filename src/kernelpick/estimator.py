@@ -13,6 +13,7 @@ from kernelpick.files.container import from_bytes, load
 from kernelpick.files.older import UNKNOWN
 from kernelpick.online.guard import Guard, at_once, guard_of, learns_at_once
 from kernelpick.online.model import Model
+from kernelpick.online.scaling import KIND, LOG
 from kernelpick.online.tickets import Ticket, checked_id, id_of
 
 __all__ = ["Estimator", "from_bytes", "load"]
@@ -71,6 +72,15 @@ class Estimator:
     def loss_(self) -> float:
         """The mean loss of what was said before each target was used, in units of y; NaN before the first round."""
         return self._fitted.said.mean
+
+    @property
+    @at_once
+    def target_scale_(self) -> Any:
+        """How targets are learned, "linear" or "log"; a list where there are several."""
+        if self._fitted.spec.loss_row.classifies:
+            raise AttributeError("The targets of a classifier are classes, which have no scale.")
+        kinds = ["log" if kind == LOG else "linear" for kind in self._fitted.targets.table[KIND].tolist()]
+        return kinds[0] if len(kinds) == 1 else kinds
 
     @property
     def out_of_range_(self) -> int:

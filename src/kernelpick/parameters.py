@@ -13,6 +13,7 @@ from kernelpick.core.messages import choice, positive
 from kernelpick.core.specification import DEFAULT_WIDTHS, Specification, algorithm_of
 from kernelpick.online.plan import Plan
 from kernelpick.online.statistics import SCALES
+from kernelpick.online.target_scale import WAYS
 
 # Radius of the ball of hypotheses, for targets of standard deviation 1. The paper's values, 15 for the logistic loss
 # and 1 for all others, belong to targets in [0, 1].
@@ -42,6 +43,7 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         auto_kernels=is_auto(params["kernels"]),
         scale=scale(params["scale"]),
         scale_target=bool(params.get("scale_target")),
+        target_way=target_way(params.get("scale_target")),
         auto_features=n_features is None,
     )
 
@@ -66,6 +68,11 @@ def scale(given: Any) -> str | None:
     if given is None or given is False:
         return None
     return "standard" if given is True else choice("scale", given, SCALES)
+
+
+def target_way(given: Any) -> str | None:
+    """How targets are scaled, where that is asked for."""
+    return choice("scale_target", given, WAYS) if isinstance(given, str) else None
 
 
 def missing(given: Any) -> str | None:

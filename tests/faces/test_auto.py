@@ -56,7 +56,7 @@ def test_it_is_the_default_and_shows_what_it_does():
         seen.append(model.kernels_)
     assert len(set(seen[:3])) == 3 and seen[2] == seen[3]  # found anew by each fit, and never after the last
     assert model._model.first is None
-    center, spread = model._model.inputs.unit[:, 0]
+    center, spread = model._model.inputs.unit[:2, 0]
     assert center == pytest.approx(X[:512].mean(0)) and spread == pytest.approx(X[:512].std(0))
 
 

@@ -15,7 +15,7 @@ from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.learners.adagrad import Adagrad
 from kernelpick.core.record import PLAYER_COLUMNS
 from kernelpick.files.values import decode
-from kernelpick.online.scaling import CENTER, FIRST, LEFT, NOTHING, ROWS, SECOND, SEEN, SPREAD, TOTAL
+from kernelpick.online.scaling import CENTER, FIRST, LEFT, NEGATIVE, NOTHING, ROWS, SECOND, SEEN, SPREAD, TOTAL
 from kernelpick.online.statistics import FROZEN_AFTER, Statistics
 
 ROLES = 3.0  # charged, and learns
@@ -37,9 +37,14 @@ def in_todays_layout(
     for name, fresh in zip(("inputs", "targets"), scales, strict=True):
         if f"{name}.counted" in arrays:
             arrays[f"{name}.table"] = _table(fresh, arrays[f"{name}.table"], arrays.pop(f"{name}.counted"))
+            if name == "targets":
+                arrays["targets.table"][NEGATIVE] = 1.0  # nobody knows
     for name in ("tickets.center", "tickets.spread"):
         if arrays.get(name, np.zeros((1, 1))).ndim == 1:
             arrays[name] = np.repeat(arrays[name][:, None], spec.n_outputs, axis=1)
+    if "tickets.center" in arrays and "tickets.smear" not in arrays:
+        arrays["tickets.smear"] = np.zeros_like(arrays["tickets.center"])
+        arrays["tickets.floor"] = np.full_like(arrays["tickets.center"], -np.inf)
     if arrays.get("held.numbers", np.zeros((1, 1))).ndim == 1:
         arrays["held.numbers"] = arrays["held.numbers"][:, None]
     if "tickets.u" in arrays:

@@ -22,6 +22,7 @@ from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.scaling import NOTHING
 from kernelpick.online.statistics import Statistics
+from kernelpick.online.target_scale import WAYS, has_logs
 from kernelpick.online.tickets import UNDRAWN, Desk, Slip, checked_id
 from kernelpick.online.watch import WINDOW, Watch, n_recent
 
@@ -29,9 +30,10 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
-CHOICES = ("auto_kernels", "scale", "scale_target", "auto_features")
+CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features")
 CALIBRATION = ("table", "sets")
 INTERVALS = ("bounds", "tally", "slopes", "head")
+UNITS = ("values", "center", "spread", "smear", "floor")
 WATCHED = ("strays", "rows", "loss", "weight", "calm", "alarmed", "warned")
 
 
@@ -82,6 +84,8 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     """The model. Whatever does not fit together is a ValueError, TypeError or KeyError."""
     spec = as_it_was(Specification(**decode(about["specification"])), arrays)
     plan = Plan(spec, **about["plan"])
+    if plan.target_way not in (None, *WAYS):
+        raise ValueError(f"targets can't be scaled by {plan.target_way!r}")
     if plan.scale_target and spec.loss_row.classifies:
         raise ValueError("labels can't be scaled")
     arrays = in_todays_layout(spec, arrays, preparation(plan).scales())
@@ -95,6 +99,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     if model.first is None or model.first.count >= fits[0]:
         own = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
         model.state = _state(spec, own)
+    model.has_logs = has_logs(model.targets)
     model.draws, model.given_up = counter(about["draws"]), counter(about.get("given_up", 0))
     model.said = MeanLoss(spec.loss_row.unit, plan.has_several_targets)
     sums = decode(about["loss"])  # files of versions 1 and 2 have the first sum only
@@ -196,7 +201,7 @@ def _fill_desk(model: Model, about: dict[str, Any], arrays: dict[str, np.ndarray
         return
     own = {field: arrays[f"tickets.{field}"] for field in SLIP}
     count, width = len(open_ones), model.spec.n_inputs
-    widths = {"row": width, "scaled": width} | dict.fromkeys(("values", "center", "spread"), model.spec.n_outputs)
+    widths = {"row": width, "scaled": width} | dict.fromkeys(UNITS, model.spec.n_outputs)
     widths |= {"numbers": model.spec.row.selector.numbers, "players": n_player_columns(model.spec)}
     shapes = {field: (count, columns) for field, columns in widths.items()}
     check_shapes({field: shapes.get(field, (count,)) for field in own}, own, ("arm",))

@@ -9,6 +9,7 @@ from kernelpick.online.calibration import Calibration, learn_scores
 from kernelpick.online.intervals import Intervals
 from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
+from kernelpick.online.scaling import LARGEST_EXPONENT
 
 
 class CalibratedStream(Stream):
@@ -47,12 +48,16 @@ class CalibratedStream(Stream):
 
     def interval(self, X: np.ndarray, confidence: float, drawn: bool = False) -> np.ndarray:
         """(T, M, 2) where targets lie with that confidence, in their units; anywhere, as long as nothing is known."""
-        values = self.decide(X, drawn)
-        reach = np.full(values.shape, np.inf)
-        if self.state is not None and self.intervals is not None:
-            center, spread = self.targets.unit
-            reach = self.intervals.reach(self._scaled(X), (values - center) / spread, confidence)
-        return np.stack([values - reach, values + reach], axis=2)
+        if self.state is None or self.intervals is None:
+            return np.broadcast_to([-np.inf, np.inf], (len(X), self.spec.n_outputs, 2)).copy()
+        scaled = self._scaled(X)
+        said = self._decide(scaled, drawn)
+        center, spread, smear, floor = self.targets.unit
+        middle, reach = said * spread + center, self.intervals.reach(scaled, said, confidence)
+        ends = np.stack([middle - reach, middle + reach], axis=2)
+        is_log = smear[0] > 0.0
+        ends[:, is_log] = np.exp(np.minimum(ends[:, is_log], LARGEST_EXPONENT))
+        return np.maximum(ends, floor[:, :, None])
 
     def decide(self, X: np.ndarray, drawn: bool = False) -> np.ndarray:
         values = super().decide(X, drawn)

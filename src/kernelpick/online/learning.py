@@ -6,13 +6,13 @@ One thread may learn while others ask: see guard.py. Every piece leaves the mode
 """
 
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from kernelpick import core
 from kernelpick.core import NO_WEIGHTS, Outcome, State
-from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.online.guard import Guard
 from kernelpick.online.interrupts import Held
@@ -21,7 +21,8 @@ from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.said import PASSED_OVER, Said, part_of
-from kernelpick.online.scaling import NOTHING, count_rows, scale_rows, to_units
+from kernelpick.online.scaling import NOTHING, count_rows, scale_rows, to_units_of
+from kernelpick.online.target_scale import has_logs, in_scale, raced, rate, smeared_anew
 from kernelpick.online.tickets import Desk
 from kernelpick.online.watch import Watch
 
@@ -50,6 +51,7 @@ class Stream:
         self.desk = Desk()
         self.watch = Watch() if fits and self.inputs.kind != NOTHING else None
         self.guard = Guard()
+        self.has_logs = False  # whether targets are learned as logarithms
         self.notices: list[tuple[str, type[Warning]]] = []  # warnings that wait for the end of a call
 
     def start(self) -> State:
@@ -72,29 +74,20 @@ class Stream:
             return self.first.count
         return self.given_up + (self.state.rounds if self.state else 0)
 
-    @property
-    def out_of_range(self) -> int:
-        """Rows with an input outside the range that its scale was made for."""
-        return self.watch.strays if self.watch else 0
-
-    @property
-    def kernels(self) -> tuple[Kernel, ...]:
-        return self.spec.kernels if self.state else ()
-
-    @property
-    def probabilities(self) -> np.ndarray:
-        return self.state.probabilities.copy() if self.state else np.zeros(0)
-
     # what it says
 
     def decide(self, X: np.ndarray, drawn: bool = False) -> np.ndarray:
         """Values (T, M) in units of the target, by the kernel in the lead or the one that the next round would draw."""
         if self.state is None:
             return np.tile(self._mean(), (len(X), 1))
-        values, _, _ = core.predict(self.spec, self.state, self._scaled(X), self._numbers() if drawn else None)
-        if self.plan.scale_target:
-            to_units(values, self.targets.unit)
+        values = self._decide(self._scaled(X), drawn)
+        to_units_of(self.targets.table, values)
         return values
+
+    def _decide(self, X: np.ndarray, drawn: bool) -> np.ndarray:
+        """The same for scaled rows, in scaled units."""
+        assert self.state is not None
+        return core.predict(self.spec, self.state, X, self._numbers() if drawn else None)[0]
 
     def only_targets(self) -> np.ndarray | None:
         """The targets so far (T, M), as long as there are no kernels and nothing else is known."""
@@ -188,18 +181,19 @@ class Stream:
 
     def _watched(self, rows: Rows, strays: int) -> None:
         """Keep rows that were learned, and follow where inputs have left their range."""
-        ends = self.watch is not None and self.watch.add(rows, strays)
-        if ends and self.watch.is_due(self.inputs, self.said, self.column_names, self.notices):  # type: ignore[union-attr]
-            self.follow()
+        if self.watch is not None and self.watch.add(rows, strays):
+            smeared_anew(self.spec, self.targets)
+            if self.watch.is_due(self.inputs, self.said, self.column_names, self.notices):
+                self.follow()
 
     def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray, int]:
-        """Rows and targets scaled by what was known before each of them, the units (2, T, M) of the targets, and the
+        """Rows and targets scaled by what was known before each of them, the units (4, T, M) of the targets, and the
         number of rows out of range."""
         inputs, targets, wide, high = self.inputs.table, self.targets.table, rows.X.shape, rows.Y.shape
         if wide[1] != inputs.shape[1] or high[1] != targets.shape[1]:
             self._check_width(rows.X)
             raise ValueError(f"Rows have {high[1]} targets where the model has {targets.shape[1]}.")
-        X, Y, units = np.empty(wide), np.empty(high), np.empty((2, *high))
+        X, Y, units = np.empty(wide), np.empty(high), np.empty((4, *high))
         strays = count_rows(inputs, rows.X, X, targets, rows.Y, Y, units)
         return Rows(X, Y, rows.weights, rows.numbers), units, strays
 
@@ -229,11 +223,15 @@ class Stream:
 
     def _begin_with(self, rows: Rows, before: State | None, counts: bool) -> None:
         """Choose kernels by these rows, and a new state that learns them; before is the one that it replaces."""
-        units = np.repeat(self.targets.unit, len(rows.X), axis=1)
-        scaled = rows._replace(X=self._scaled(rows.X), Y=(rows.Y - units[0]) / units[1])
-        self.spec = self.preparation.chosen(self.spec, scaled.X, self.n_columns)
-        self.state = self.preparation.begin(self.spec, self.start, before, scaled)
-        self._play_rounds(scaled, units, counts=counts)
+        rows = rows._replace(X=self._scaled(rows.X))
+        self.spec = self.preparation.chosen(self.spec, rows.X, self.n_columns)
+        begin = partial(self.preparation.begin, self.spec, self.start, before)
+        if self.plan.scale_target:
+            self.targets = raced(self.spec, self.plan.target_way, self.targets, rows, begin)
+            self.has_logs = has_logs(self.targets)
+        scaled = in_scale(self.targets, rows)
+        self.state = begin(scaled)
+        self._play_rounds(scaled, np.repeat(self.targets.unit, len(rows.X), axis=1), counts=counts)
 
     def _play_rounds(
         self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True
@@ -247,4 +245,6 @@ class Stream:
             self.notices.append((f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning))
         if counts:
             self.said.add(outcome, rows.Y, units, rows.weights)
+            if self.has_logs:
+                rate(self.targets.table, outcome.record, rows.Y, units)
         return outcome

@@ -1,13 +1,15 @@
 """The mean loss of what was said before each target was used, in units of the target."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from kernelpick.core import Outcome
-from kernelpick.core.losses import values
+from kernelpick.core.losses import value
 from kernelpick.core.numerics.compilation import compiled, fma
 from kernelpick.core.record import LOSS, SAID
+from kernelpick.online.scaling import in_unit
 
 
 class MeanLoss:
@@ -31,28 +33,37 @@ class MeanLoss:
         return float(self.sums[2])
 
     def add(self, outcome: Outcome, truth: np.ndarray, units: np.ndarray, weights: np.ndarray) -> None:
-        """Losses against scaled targets (T, M), whose units are (2, T, M); rows that were passed over do not count."""
-        if not self.several:
-            add_losses(self.sums, outcome.record, units, weights, self.power)
-            return
-        said = outcome.record[:, SAID : SAID + truth.shape[1]]
-        each = values(outcome.spec.loss_key, said.ravel(), truth.ravel()).reshape(truth.shape)
-        losses = (each * units[1] ** self.power).mean(axis=1)
-        own = np.where(np.isfinite(outcome.losses), losses, math.inf)[:, None]
-        add_losses(self.sums, own, np.ones((2, len(own), 1)), weights, self.power)
+        """Losses against scaled targets (T, M), whose units are (4, T, M); rows that were passed over do not count."""
+        add_losses(outcome.spec.loss_key, self.sums, outcome.record, truth, units, weights, self.power, self.several)
 
 
 @compiled
-def add_losses(sums: np.ndarray, record: np.ndarray, units: np.ndarray, weights: np.ndarray, power: int) -> None:
+def add_losses(
+    loss: Any, sums: np.ndarray, record: np.ndarray, Y: np.ndarray, units: np.ndarray, weights: np.ndarray,
+    power: int, several: bool,
+) -> None:  # fmt: skip
     """Add weighted losses in units of the target to sums[0], as they are to sums[1], and their weights to sums[2].
 
     One by one in the order of the rows: a fused operation, other than a plain sum, is not reordered for speed.
     """
     for row in range(len(record)):
-        loss, weight = record[row, LOSS], weights[row] if len(weights) else 1.0
-        if math.isfinite(loss):
-            spread = units[1, row, 0]
-            factor = spread * spread if power == 2 else spread
-            sums[0] = fma(loss, factor * weight, sums[0])
-            sums[1] = fma(loss, weight, sums[1])
+        scaled, weight = record[row, LOSS], weights[row] if len(weights) else 1.0
+        if math.isfinite(scaled):
+            own, factor = 0.0, 1.0
+            for m in range(Y.shape[1]):
+                said, spread = record[row, SAID + m], units[1, row, m]
+                factor = spread * spread if power == 2 else spread
+                plain = fma(said, spread, units[0, row, m])
+                if units[2, row, m] > 0.0 or plain < units[3, row, m]:  # what was said is not that, scaled
+                    shown = in_unit(said, units[0, row, m], spread, units[2, row, m], units[3, row, m])
+                    y = fma(Y[row, m], spread, units[0, row, m])
+                    own += value(loss, shown, math.exp(y) if units[2, row, m] > 0.0 else y) / Y.shape[1]
+                    factor = -1.0
+                elif several:
+                    own += value(loss, said, Y[row, m]) * factor / Y.shape[1]
+            if several or factor < 0.0:
+                sums[0] = fma(own, weight, sums[0])
+            else:
+                sums[0] = fma(scaled, factor * weight, sums[0])
+            sums[1] = fma(scaled, weight, sums[1])
             sums[2] += weight

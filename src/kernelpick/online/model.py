@@ -14,11 +14,12 @@ import numpy as np
 from kernelpick import core
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.growth import remap_outputs
+from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
 from kernelpick.online.calibrated import CalibratedStream
 from kernelpick.online.kept_rows import KeptRows
-from kernelpick.online.scaling import NOTHING
+from kernelpick.online.scaling import NEGATIVE, NOTHING
 from kernelpick.online.statistics import owned, statistics
 from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 
@@ -26,22 +27,36 @@ from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 class Model(CalibratedStream):
     """A stream whose labels may come later, and whose outputs may become more."""
 
+    # what it shows
+
+    @property
+    def out_of_range(self) -> int:
+        """Rows with an input outside the range that its scale was made for."""
+        return self.watch.strays if self.watch else 0
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        return self.spec.kernels if self.state else ()
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        return self.state.probabilities.copy() if self.state else np.zeros(0)
+
     # labels that come later
 
     def ask(self, x: np.ndarray, answer: Callable[[np.ndarray], Any], id: int | str | None = None) -> Ticket:
         """What the arm of a draw of its own says to one row (1, d), as the answer to its values (1, M)."""
         numbers, scaled, first = self._numbers(), x, SAID + self.spec.n_outputs
-        unit = statistics(None, self.spec.n_outputs).unit
+        unit = np.repeat([[[0.0]], [[1.0]], [[0.0]], [[-np.inf]]], self.spec.n_outputs, axis=2)
         values, arm, players = self._mean(), UNDRAWN, np.zeros(n_player_columns(self.spec))
         if self.state is not None:
             scaled, unit = self._scaled(x), self.targets.unit
             record = core.draw(self.spec, self.state, scaled, numbers)[0]
             values, arm, players = record[SAID:first], int(record[SPEAKER]), record[first:]
         self.draws += 1
-        center, spread = unit[:, 0].copy()
         if self.state is not None and self.calibration is not None:
-            center = self.calibration.offsets.copy()
-        slip = Slip(numbers.copy(), x[0].copy(), scaled[0].copy(), arm, players.copy(), values.copy(), center, spread)
+            unit[0, 0] = self.calibration.offsets
+        slip = Slip(numbers.copy(), x[0].copy(), scaled[0].copy(), arm, players.copy(), values.copy(), *unit[:, 0])
         return self.desk.issue(slip._replace(prediction=answer(slip.in_units())), id)
 
     def tell(self, id: int | str, y: np.ndarray, weight: float = 1.0) -> None:
@@ -65,7 +80,7 @@ class Model(CalibratedStream):
             scaled = scaled._replace(X=slip.scaled[None, :])
         values = slip.values[None, :]
         if self.plan.scale_target:  # in the units of now, which are those of then once the scaling is frozen
-            center, spread = units[:, 0]
+            center, spread = units[:2, 0]
             values = values * (slip.spread / spread) + (slip.center - center) / spread
         self._play_rounds(scaled, units, slip.record(values))
         self._watched(rows, strays)
@@ -82,6 +97,7 @@ class Model(CalibratedStream):
         self.spec = replace(self.spec, n_outputs=len(sources))
         if self.targets.kind == NOTHING:
             self.targets = statistics(None, len(sources), self.targets.running, self.targets.furthest)
+            self.targets.table[NEGATIVE] = 1.0
         if self.state is not None:
             self.state = remap_outputs(self.state, sources, signs)
         if self.calibration is not None:

@@ -12,6 +12,7 @@ class Plan:
     auto_kernels: bool  # the kernels are those that the first rows ask for
     scale: str | None
     scale_target: bool
+    target_way: str | None = None  # "linear" or "log", where that is asked for
     auto_features: bool = False  # and so is the number of frequencies, where that depends on the columns
 
     def __post_init__(self) -> None:

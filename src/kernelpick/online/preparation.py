@@ -16,7 +16,7 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.augmented import squash
 from kernelpick.online import grids
 from kernelpick.online.plan import Plan
-from kernelpick.online.scaling import count_rows
+from kernelpick.online.scaling import NEGATIVE, count_rows
 from kernelpick.online.statistics import CLIPPED_AT, Statistics, fitted, renewed, statistics
 from kernelpick.online.tournament import finalists, seated
 
@@ -44,11 +44,10 @@ class Preparation:
         return self._scales(running=True, furthest=CLIPPED_AT)
 
     def _scales(self, running: bool, furthest: float) -> Scales:
-        targets = "standard" if self.plan.scale_target else None
-        return (
-            statistics(self.plan.scale, self.plan.specification.n_inputs, running, furthest),
-            statistics(targets, self.plan.specification.n_outputs, running, np.inf),
-        )
+        spec = self.plan.specification
+        targets = statistics("standard" if self.plan.scale_target else None, spec.n_outputs, running, np.inf)
+        targets.table[NEGATIVE] = float(not self.plan.scale_target)  # scores may be, and what is left alone
+        return statistics(self.plan.scale, spec.n_inputs, running, furthest), targets
 
     def fitted_scales(self, scales: Scales, rows: Rows) -> Scales:
         """After a fit."""
@@ -57,7 +56,7 @@ class Preparation:
     def new_scales(self, scales: Scales, rows: Rows) -> Scales:
         """When inputs have left their range: those of these rows alone."""
         inputs, targets = renewed(scales[0]), renewed(scales[1])
-        units = np.empty((2, *rows.Y.shape))
+        units = np.empty((4, *rows.Y.shape))
         count_rows(inputs.table, rows.X, np.empty_like(rows.X), targets.table, rows.Y, np.empty_like(rows.Y), units)
         return inputs, targets
 

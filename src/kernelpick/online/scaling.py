@@ -19,9 +19,13 @@ SEEN, FIRST, SECOND = 11, 12, 13  # values so far; mean or smallest; squared dev
 LOW, HIGH, THIRD = 14, 15, 16  # of a late column: smallest and largest value, whether there is another one; what a
 # logarithm is taken of is at least LOW
 LINES = 17
+# Of targets, which are never late nor absent: what the exponential is multiplied by, to be a mean; whether one was
+# negative; the sum of y / exp(f) in this window, of so many rows.
+SMEAR, NEGATIVE, RATIOS, RATED = HIGH, THIRD, TOTAL, ABSENT
 
 NOTHING, STANDARD, RANGE, LARGEST, LOG = range(5)  # LOG: STANDARD, of the logarithm
 ABSURD = 1e100  # targets beyond that many spreads
+LARGEST_EXPONENT = 700.0
 HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
 
 
@@ -50,7 +54,7 @@ def _absorb(table: np.ndarray, x: float, k: int) -> None:
     table[SEEN, k] += 1.0
     table[LEFT, k] -= 1.0
     kind, n, first, second = table[KIND, k], table[SEEN, k], table[FIRST, k], table[SECOND, k]
-    if kind == STANDARD:  # Welford's recursion
+    if kind == STANDARD or kind == LOG:  # Welford's recursion
         before = x - first
         first += before / n
         second += before * (x - first)
@@ -107,17 +111,22 @@ def count_rows(
 ) -> int:  # fmt: skip
     """Rows X and targets Y, each scaled by what was known before it, and then counted; how many are out of range.
 
-    out are the scaled rows; units (2, T, M) the centers and spreads that targets were scaled by.
+    out are the scaled rows; units (4, T, M) what targets were scaled by, see to_units.
     """
     strays = 0
     for row in range(len(X)):
         _scale(table, X, row, out)
         strays += _count(table, X, row)
         for m in range(Y.shape[1]):
+            y, is_log = Y[row, m], targets[KIND, m] == LOG
             units[0, row, m], units[1, row, m] = targets[CENTER, m], targets[SPREAD, m]
-            scaled[row, m] = _target(targets, Y[row, m], m)
+            units[2, row, m] = targets[SMEAR, m] if is_log else 0.0
+            units[3, row, m] = 0.0 if targets[NEGATIVE, m] == 0.0 else -math.inf
+            scaled[row, m] = _target(targets, y, m)
             if targets[LEFT, m] > 0.0:
-                _absorb(targets, min(max(Y[row, m], -HUGE), HUGE), m)
+                _absorb(targets, _logarithm(targets, y, m) if is_log else min(max(y, -HUGE), HUGE), m)
+            if y < 0.0:
+                targets[NEGATIVE, m] = 1.0
     return strays
 
 
@@ -166,14 +175,49 @@ def _count(table: np.ndarray, X: np.ndarray, row: int) -> bool:
 @inner
 def _target(table: np.ndarray, y: float, m: int) -> float:
     """A target that is out of all proportion becomes infinite: nothing is learned from a loss that is not finite."""
-    scaled = (y - table[CENTER, m]) / table[SPREAD, m] if table[KIND, m] != NOTHING else y
+    if table[KIND, m] == NOTHING:
+        return y if abs(y) <= ABSURD else math.copysign(math.inf, y)
+    if table[KIND, m] == LOG:
+        y = _logarithm(table, min(y, HUGE), m)
+    scaled = (y - table[CENTER, m]) / table[SPREAD, m]
     return scaled if abs(scaled) <= ABSURD else math.copysign(math.inf, scaled)
 
 
 @compiled
+def scale_targets(table: np.ndarray, Y: np.ndarray, out: np.ndarray) -> None:
+    """out = the targets Y (T, M), scaled by what is known."""
+    for row in range(len(Y)):
+        for m in range(Y.shape[1]):
+            out[row, m] = _target(table, Y[row, m], m)
+
+
+@inner
+def in_unit(value: float, center: float, spread: float, smear: float, floor: float) -> float:
+    """A scaled prediction in the target's own units; a smear that is not zero tells of a logarithm."""
+    value = fma(value, spread, center)
+    if smear > 0.0:
+        value = smear * math.exp(min(value, LARGEST_EXPONENT))
+    return max(value, floor)
+
+
+@compiled
 def to_units(values: np.ndarray, units: np.ndarray) -> None:
-    """Scaled targets (T, M) back to where they came from, in place; units is (2, T, M), or (2, 1, M) for all."""
+    """Scaled predictions (T, M) in units of the targets, in place.
+
+    units is (4, T, M), or (4, 1, M) for all: center, spread, smear, and what no prediction is below.
+    """
     for row in range(len(values)):
         at = row if units.shape[1] > 1 else 0
         for m in range(values.shape[1]):
-            values[row, m] = fma(values[row, m], units[1, at, m], units[0, at, m])
+            unit = units[0, at, m], units[1, at, m], units[2, at, m], units[3, at, m]
+            values[row, m] = in_unit(values[row, m], *unit)
+
+
+@compiled
+def to_units_of(table: np.ndarray, values: np.ndarray) -> None:
+    """The same, by what is known now."""
+    for row in range(len(values)):
+        for m in range(values.shape[1]):
+            smear = table[SMEAR, m] if table[KIND, m] == LOG else 0.0
+            floor = 0.0 if table[NEGATIVE, m] == 0.0 else -math.inf
+            values[row, m] = in_unit(values[row, m], table[CENTER, m], table[SPREAD, m], smear, floor)

@@ -22,11 +22,13 @@ from kernelpick.online.scaling import (
     LINES,
     LOG,
     LOW,
+    NEGATIVE,
     NOTHING,
     OUT,
     RANGE,
     ROWS,
     SECOND,
+    SMEAR,
     SPREAD,
     STANDARD,
     TOTAL,
@@ -59,8 +61,11 @@ class Statistics(NamedTuple):
 
     @property
     def unit(self) -> np.ndarray:
-        """(2, 1, d) center and spread of every column as they are now; 0 and 1 where nothing is scaled."""
-        return self.table[CENTER : SPREAD + 1, None]
+        """(4, 1, M) of targets, for to_units."""
+        table = self.table
+        smear = np.where(table[KIND] == LOG, table[SMEAR], 0.0)
+        floor = np.where(table[NEGATIVE] == 0.0, 0.0, -np.inf)
+        return np.stack([table[CENTER], table[SPREAD], smear, floor])[:, None]
 
 
 def statistics(scale: str | None, columns: int, running: bool = True, furthest: float = CLIPPED_AT) -> Statistics:
@@ -103,7 +108,7 @@ def never_out(known: Statistics, columns: list[int]) -> None:
 def renewed(known: Statistics) -> Statistics:
     """As before the first row, for statistics that run; the means so far stay, and what is made or a clock does."""
     fresh = widened(known._replace(table=np.zeros((LINES, 0))), known.table.shape[1])
-    for line in (TOTAL, ABSENT, ROWS, LIMIT):
+    for line in (TOTAL, ABSENT, ROWS, LIMIT, NEGATIVE):
         fresh.table[line] = known.table[line]
     left_alone(fresh, np.flatnonzero(known.table[KIND] == NOTHING).tolist())
     return fresh

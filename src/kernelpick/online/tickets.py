@@ -30,14 +30,16 @@ class Slip(NamedTuple):
     arm: int  # that spoke
     players: np.ndarray  # (players x columns,) the arms that were drawn, as in the record of core's loop
     values: np.ndarray  # (M,) what was said, in scaled units of the target
-    center: np.ndarray  # (M,) of these units
+    center: np.ndarray  # (M,) these units, see scaling.to_units
     spread: np.ndarray
+    smear: np.ndarray
+    floor: np.ndarray
     prediction: Any = None  # what the face made of it
 
     def in_units(self) -> np.ndarray:
         """(1, M) what was said, in units of the target."""
         out = self.values[None, :].copy()
-        to_units(out, np.stack([self.center, self.spread])[:, None])
+        to_units(out, np.stack([self.center, self.spread, self.smear, self.floor])[:, None])
         return out
 
     def record(self, values: np.ndarray) -> np.ndarray:
@@ -90,6 +92,8 @@ class Desk:
                 values=np.where(new, 0.0, slip.values[old] * np.array(signs)),
                 center=np.where(new, 0.0, slip.center[old]),
                 spread=np.where(new, 1.0, slip.spread[old]),
+                smear=slip.smear[old],
+                floor=slip.floor[old],
             )
 
     def widen(self, n_inputs: int) -> None:

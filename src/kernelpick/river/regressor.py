@@ -80,7 +80,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         forgetting: float = 1.0,
         orthogonal: bool | None = None,
         scale: str | None = "standard",
-        scale_target: bool = True,
+        scale_target: bool | str = True,
         selection: str = "leader",
         missing: str | None = None,
         seed: int | None = None,

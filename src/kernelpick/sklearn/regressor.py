@@ -49,7 +49,10 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
         zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
         where a bounded copy of them goes to the kernels.
-    scale_target : whether targets are brought to mean 0 and standard deviation 1. Predictions are in units of y.
+    scale_target : whether targets are brought to mean 0 and standard deviation 1. Where the first ones are positive and
+        skewed, it is tried whether their logarithms are learned better, as ``target_scale_`` tells; "linear" or "log"
+        decides that. Predictions are in units of y, and not negative as long as no target was; with False they are left
+        alone.
     missing_label : "raise", a missing target (None, NaN, NA) is refused, or "skip", its row is predicted and not
         learned from, as one of weight 0.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
@@ -108,7 +111,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         forgetting: float = 1.0,
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
-        scale_target: bool = True,
+        scale_target: bool | str = True,
         missing_label: str = "raise",
         passes: int | str = "auto",
         missing: str | None = None,
