@@ -134,7 +134,7 @@ def _pick(p: list[float], u: float | np.ndarray) -> int:
 def draw(spec: Specification, state: State, X: np.ndarray, u: float | np.ndarray) -> np.ndarray:
     """The record of predictions to the rows of X, all of them by the players that these random numbers decide."""
     record = new_record(spec, len(X))
-    numbers, labels = np.resize(u, (1, state.selector.numbers)), np.empty((len(X), spec.n_outputs))
+    numbers, labels = np.resize(u, (1, spec.row.numbers)), np.empty((len(X), spec.n_outputs))
     play(*state.packed, spec.loss_key, loop.ONLY_PREDICTS, Rows(X, labels, NO_WEIGHTS, numbers), record)
     return record
 
@@ -169,8 +169,8 @@ def arm_numbers(spec: Specification, position: int, count: int) -> np.ndarray:
     """The numbers (count, n) that decide rounds position .. position + count - 1 (from 0)."""
     page, offset = divmod(position, PAGE)
     if offset + count <= PAGE:  # usually: a slice of numbers that are there
-        return _page(spec.random_state, page, spec.row.selector.numbers)[offset : offset + count]
-    return _numbers(spec.random_state, position, count, spec.row.selector.numbers)
+        return _page(spec.random_state, page, spec.row.numbers)[offset : offset + count]
+    return _numbers(spec.random_state, position, count, spec.row.numbers)
 
 
 @lru_cache(maxsize=256)

@@ -15,7 +15,7 @@ class KeptRows:
         self.X = np.zeros((most, spec.n_inputs))
         self.Y = np.zeros((most, spec.n_outputs))
         self.weights = np.ones(most)
-        self.numbers = np.zeros((most, spec.row.selector.numbers))
+        self.numbers = np.zeros((most, spec.row.numbers))
 
     def add(self, rows: Rows) -> None:
         most, new = len(self.X), len(rows.X)

@@ -104,7 +104,7 @@ def trace(
         random_state=random_state,
     )
     y = messages.targets(y, len(X), spec.loss_row.classifies, spec.loss_row.name)
-    each = row.selector.numbers
+    each = row.numbers
     if uniforms is not None:
         uniforms = messages.draws("uniforms", uniforms, (len(X),) if each == 1 else (len(X), each)).reshape(-1, each)
         if not ((uniforms >= 0) & (uniforms < 1)).all():
