@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from naive import WIDTHS, draw, exponential_weights
-from naive_spaces import Features, gaussian
+from naive_spaces import Features
 
 ALGORITHMS = ("bao2ks", "rf-bao2ks")
 OMEGA = 0.01
@@ -20,7 +20,7 @@ class Rows:
 
     def __init__(self, kernel, X):
         self.points = np.eye(len(X))
-        self.matrix = np.array([[kernel(x, v) for v in X] for x in X])
+        self.matrix = np.array([kernel(X, x) for x in X])
 
     def product(self, f, g) -> float:
         return float(f @ self.matrix @ g)
@@ -34,6 +34,10 @@ class Weights:
 
     def product(self, f, g) -> float:
         return float(f @ g)
+
+
+def gaussian_of_rows(sigma: float):
+    return lambda X, v: np.exp(-np.sum((X - v) ** 2, axis=1) / (2 * sigma**2))
 
 
 def projected(space, f, U):
@@ -59,29 +63,29 @@ def play(spaces, y, uniforms, horizons, U=20.0, s=5.0, weights=None):
         p = exponential_weights(eta, L)  # 2
         p = np.where(p < gamma, 0.0, p)
         p = p / p.sum()
-        I, J = draw(p, u_I), min(int(u_J * K), K - 1)
+        first, second = draw(p, u_I), min(int(u_J * K), K - 1)  # I and J
         mu = [0 * f_prime[i] for i in range(K)]  # 3
         for i, space in enumerate(spaces):
             for v, r in V:
                 mu[i] = mu[i] - r * space.points[v] / len(V)
-        played = {i: projected(spaces[i], f_prime[i] - lam * mu[i], U) for i in (I, J)}
-        f = {i: spaces[i].product(played[i], spaces[i].points[t]) for i in (I, J)}
+        played = {i: projected(spaces[i], f_prime[i] - lam * mu[i], U) for i in (first, second)}
+        f = {i: spaces[i].product(played[i], spaces[i].points[t]) for i in (first, second)}
         for i, space in enumerate(spaces):  # 4
             gradient = mu[i]
-            if i == J:
-                nabla = -weights[t] * y_t * space.points[t] if y_t * f[J] < 1 else 0.0
+            if i == second:
+                nabla = -weights[t] * y_t * space.points[t] if y_t * f[second] < 1 else 0.0
                 gradient = K * (nabla - mu[i]) + mu[i]
             f_prime[i] = projected(space, f_prime[i] - lam * gradient, U)
-        loss = max(0.0, 1 - y_t * f[I])  # 5
-        cost = weights[t] * loss / (1 + U) / (p[I] + zeta)
-        L[I] += cost
+        loss = max(0.0, 1 - y_t * f[first])  # 5
+        cost = weights[t] * loss / (1 + U) / (p[first] + zeta)
+        L[first] += cost
         L_hat += cost
         if len(V) < M:  # 6
             V.append((t, weights[t] * y_t))
         elif u_coin < M / (t + 1):
             V[min(int(u_slot * M), M - 1)] = (t, weights[t] * y_t)
         norms = [math.sqrt(max(0.0, space.product(g, g))) for space, g in zip(spaces, f_prime, strict=True)]
-        log.append((I, J, p, f[I], loss, norms, [v for v, _ in V], eps))
+        log.append((first, second, p, f[first], loss, norms, [v for v, _ in V], eps))
     return log
 
 
@@ -94,13 +98,13 @@ def trace(algorithm, X, y, *, loss="hinge", widths=WIDTHS, radius=20.0, step_sca
     assert loss == "hinge"
     horizons = np.broadcast_to(len(X) if horizon is None else horizon, len(X))
     if algorithm == "bao2ks":
-        spaces = [Rows(kernel, X) for kernel in kernels or [gaussian(sigma) for sigma in widths]]
+        spaces = [Rows(kernel, X) for kernel in kernels or [gaussian_of_rows(sigma) for sigma in widths]]
     else:
         spaces = [Weights(np.asarray(frequencies) / sigma, X) for sigma in widths]
     log = play(spaces, y, uniforms, horizons, radius, step_scale, weights)
-    I, J, p, f, losses, norms, reservoirs, eps = zip(*log, strict=True)
+    first, second, p, f, losses, norms, reservoirs, eps = zip(*log, strict=True)
     p = np.array(p)
     return SimpleNamespace(
-        arms=np.column_stack([I, J]), probabilities=p[np.arange(len(p)), I], predictions=np.array(f),
+        arms=np.column_stack([first, second]), probabilities=p[np.arange(len(p)), list(first)], predictions=np.array(f),
         losses=np.array(losses), every_p=p, norms=np.array(norms), reservoirs=reservoirs, epsilons=np.array(eps),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 A reservoir, common to all arms, holds M examples (v, r), uniform over the past. The hint of arm i is the mean of their
 gradients for the hinge loss, mu_i = -(1/|V|) sum of r k_i(v, .). With P the projection on the ball of radius U,
 
-    played: P(f' - step mu),    f' <- P(f' - step ((gradient - mu)/chance + mu)) for who learns, P(f' - step mu) for all.
+    f = P(f' - step mu) plays;  f' <- P(f' - step ((gradient - mu)/chance + mu)) if it learns, else P(f' - step mu).
 
 So all hypotheses move in every round, but f' = a g + b mu, where g changes only when the arm learns and mu only when
 the reservoir does, which becomes rare. All else is arithmetic with a, b and the products <g, g>, <g, mu>, <mu, mu>. A
@@ -17,22 +17,23 @@ import numpy as np
 
 from kernelpick.core.learners import always
 from kernelpick.core.losses import slope
-from kernelpick.core.numerics.compilation import inner, operation
+from kernelpick.core.numerics.compilation import inner, operation, woven_operation
 from kernelpick.core.parts import with_operations
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import At, Cast, Lesson, Trial
 from kernelpick.core.spaces import self_kernel
 
 SLOTS = 32  # room in the reservoir: enough for e^32 rounds
+B, GG, GM, MM = range(4)  # what is held of an arm beside a, in one array: each one that is handed over costs time
 TINY = 1e-100  # a smaller a is multiplied into g
 
 
-@operation
+@woven_operation
 def look(learner: Any, notes: Any, space: Any, work: Any, at: At) -> None:
     """notes.own[arm, m] = g(x), notes.hint[arm, m] = mu(x)."""
 
 
-@operation
+@woven_operation
 def shift(learner: Any, notes: Any, space: Any, at: At) -> None:
     """g <- g - notes.steps[m] k(x, .), at a row that was looked at."""
 
@@ -54,8 +55,8 @@ def rates(problem: Problem) -> tuple[float, float, int]:
 
 
 def products(problem: Problem) -> list[np.ndarray]:
-    """a, b and the three products before the first round."""
-    return [np.full((problem.arms, problem.outputs), start) for start in (1.0, 0.0, 0.0, 0.0, 0.0)]
+    """a, and what is held beside it, before the first round."""
+    return [np.ones((problem.arms, problem.outputs)), np.zeros((problem.arms, problem.outputs, 4))]
 
 
 def reservoir(problem: Problem) -> list[np.ndarray]:
@@ -69,17 +70,15 @@ def check_reservoir(filled: np.ndarray) -> None:
 
 
 @inner
-def squared_length(learner: Any, arm: int, m: int, b: float) -> float:
+def squared_length(a: float, b: float, held: np.ndarray) -> float:
     """|a g + b mu|^2."""
-    a = learner.a[arm, m]
-    return max(0.0, a * (a * learner.gg[arm, m] + 2.0 * b * learner.gm[arm, m]) + b * b * learner.mm[arm, m])
+    return max(0.0, a * (a * held[GG] + 2.0 * b * held[GM]) + b * b * held[MM])
 
 
 @inner
-def shrinking(learner: Any, arm: int, m: int, b: float) -> float:
-    """What the projection multiplies a g + b mu by."""
-    square = squared_length(learner, arm, m, b)
-    return learner.radius / math.sqrt(square) if square > learner.radius * learner.radius else 1.0
+def shrinking(square: float, radius: float) -> float:
+    """What the projection multiplies a function by whose squared length is known."""
+    return radius / math.sqrt(square) if square > radius * radius else 1.0
 
 
 @inner
@@ -87,9 +86,10 @@ def fold(learner: Any, notes: Any, space: Any, arm: int) -> None:
     """g <- a g + b mu, and with that a = 1 and b = 0."""
     absorb(learner, notes, space, arm)
     for m in range(learner.a.shape[1]):
-        learner.gg[arm, m] = squared_length(learner, arm, m, learner.b[arm, m])
-        learner.gm[arm, m] = learner.a[arm, m] * learner.gm[arm, m] + learner.b[arm, m] * learner.mm[arm, m]
-        learner.a[arm, m], learner.b[arm, m] = 1.0, 0.0
+        a, held = learner.a[arm, m], learner.held[arm, m]
+        held[GG] = squared_length(a, held[B], held)
+        held[GM] = a * held[GM] + held[B] * held[MM]
+        learner.a[arm, m], held[B] = 1.0, 0.0
 
 
 @inner
@@ -104,12 +104,14 @@ def optimistic(cls: Any) -> Any:
     """Add the operations of an optimistic learner to a class that says how g and mu are held."""
 
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
-        look(learner, notes, space, work, at)
         arm = at.arm
+        if notes.looked[arm] != at.row:  # who predicts may be the one that learns
+            look(learner, notes, space, work, at)
+            notes.looked[arm] = at.row
         for m in range(values.shape[1]):
-            b = learner.b[arm, m] - learner.step
-            f = learner.a[arm, m] * notes.own[arm, m] + b * notes.hint[arm, m]
-            values[arm, m] = f * shrinking(learner, arm, m, b)
+            a, b = learner.a[arm, m], learner.held[arm, m, B] - learner.step
+            factor = shrinking(squared_length(a, b, learner.held[arm, m]), learner.radius)
+            values[arm, m] = (a * notes.own[arm, m] + b * notes.hint[arm, m]) * factor
 
     def improve(learner: Any, notes: Any, space: Any, work: Any, at: At, lesson: Lesson) -> None:
         arm, itself = at.arm, self_kernel(space, at)
@@ -117,9 +119,10 @@ def optimistic(cls: Any) -> Any:
             gradient = lesson.weight * slope(lesson.loss, lesson.at[m], lesson.truth[m]) / at.chance
             size = learner.step * gradient / learner.a[arm, m]
             # |g - size k(x,.)|^2 = |g|^2 - 2 size g(x) + size^2 k(x,x)
-            learner.gg[arm, m] = max(0.0, learner.gg[arm, m] + size * (size * itself - 2.0 * notes.own[arm, m]))
-            learner.gm[arm, m] -= size * notes.hint[arm, m]
-            learner.b[arm, m] += learner.step / at.chance  # and one step back, as all others, in `move`
+            held = learner.held[arm, m]
+            held[GG] = max(0.0, held[GG] + size * (size * itself - 2.0 * notes.own[arm, m]))
+            held[GM] -= size * notes.hint[arm, m]
+            held[B] += learner.step / at.chance  # and one step back, as all others, in `move`
             notes.steps[m], notes.labels[m] = size, lesson.weight * lesson.truth[m]
         shift(learner, notes, space, at)
         notes.clock[0] = lesson.ledger.clock[0]
@@ -128,11 +131,10 @@ def optimistic(cls: Any) -> Any:
         for arm in range(learner.a.shape[0]):
             smallest = 1.0
             for m in range(learner.a.shape[1]):
-                b = learner.b[arm, m] - learner.step
-                factor = shrinking(learner, arm, m, b)
-                learner.a[arm, m] *= factor
-                learner.b[arm, m] = b * factor
-                smallest = min(smallest, learner.a[arm, m])
+                a, b = learner.a[arm, m], learner.held[arm, m, B] - learner.step
+                factor = shrinking(squared_length(a, b, learner.held[arm, m]), learner.radius)
+                learner.a[arm, m], learner.held[arm, m, B] = a * factor, b * factor
+                smallest = min(smallest, a * factor)
             if smallest < TINY:
                 fold(learner, notes, space, arm)
         last, t = len(trial.numbers) - 1, notes.clock[0]
@@ -143,5 +145,6 @@ def optimistic(cls: Any) -> Any:
                 fold(learner, notes, space, arm)
             exchange(learner, notes, space, work, trial, slot)
 
-    cls.axis = "optimistic"
+    cls.axis, cls.projects, cls.uses_horizon, cls.restarts = "optimistic", True, True, False
+    cls.numbers, cls.only_loss, cls.usual_radius = 2, "hinge", 20.0
     return with_operations(always(with_operations(cls, move)), answer, improve)

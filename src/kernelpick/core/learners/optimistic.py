@@ -5,7 +5,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import learner
-from kernelpick.core.learners.hints import SLOTS, check_reservoir, optimistic, products, rates, reservoir
+from kernelpick.core.learners.hints import GG, GM, MM, SLOTS, B, check_reservoir, optimistic, products, rates, reservoir
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.parts import Axes
@@ -15,6 +15,7 @@ from kernelpick.core.spaces import coordinates, look_ahead
 
 
 class Notes(NamedTuple):
+    looked: np.ndarray  # (K,) the last row that each arm has looked at
     own: np.ndarray  # (K, M) g(x)
     hint: np.ndarray  # (K, M) mu(x)
     steps: np.ndarray  # (M,)
@@ -23,19 +24,14 @@ class Notes(NamedTuple):
     z: np.ndarray  # (1, K, size) features of the row
 
 
-@learner(
-    "optimistic", projects=True, uses_horizon=True, linear=True, restarts=False, numbers=2, only_loss="hinge", usual_radius=20.0
-)
+@learner("optimistic", linear=True)
 @optimistic
 class Optimistic(NamedTuple):
     step: float  # lambda
     radius: float  # U
     size: int  # M
     a: Annotated[np.ndarray, Axes("arms", "outputs", fresh=1.0, even=True)]  # f' = a g + b mu
-    b: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]
-    gg: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]  # <g, g>
-    gm: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]  # <g, mu>
-    mm: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]  # <mu, mu>
+    held: Annotated[np.ndarray, Axes("arms", "outputs", 4, even=True)]  # b, <g, g>, <g, mu>, <mu, mu>
     rows: Annotated[np.ndarray, Axes(SLOTS, "inputs")]  # v
     labels: Annotated[np.ndarray, Axes(SLOTS, "outputs")]  # r
     filled: Annotated[np.ndarray, Axes(1)]  # |V|
@@ -53,8 +49,8 @@ class Optimistic(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, _, size = learner.mu.shape
-        own, hint = np.empty((arms, outputs)), np.empty((arms, outputs))
-        return Notes(own, hint, np.empty(outputs), np.empty(outputs), np.zeros(1), np.empty((1, arms, size)))
+        looked, own, hint = np.full(arms, -1), np.empty((arms, outputs)), np.empty((arms, outputs))
+        return Notes(looked, own, hint, np.empty(outputs), np.empty(outputs), np.zeros(1), np.empty((1, arms, size)))
 
     @staticmethod
     def look(learner: Any, notes: Any, space: Any, work: Any, at: At) -> None:
@@ -74,7 +70,7 @@ class Optimistic(NamedTuple):
     def absorb(learner: Any, notes: Any, space: Any, arm: int) -> None:
         weights, count = space.weights, max(1, learner.filled[0])
         for m in range(learner.mu.shape[1]):
-            a, b = learner.a[arm, m], learner.b[arm, m] / count
+            a, b = learner.a[arm, m], learner.held[arm, m, B] / count
             for j in range(learner.mu.shape[2]):
                 weights[arm, m, j] = fma(b, learner.mu[arm, m, j], a * weights[arm, m, j])
 
@@ -98,9 +94,9 @@ class Optimistic(NamedTuple):
             coordinates(space, work, At(trial.X, trial.row, trial.slot, arm, arm, 0, -1.0), notes.z, 0, arm)
             for m in range(outputs):
                 _add(learner.mu, arm, m, -notes.labels[m], notes.z)
-                learner.gg[arm, m] = dot(space.weights, arm, m, space.weights[arm], m)
-                learner.gm[arm, m] = dot(space.weights, arm, m, learner.mu[arm], m) / count
-                learner.mm[arm, m] = dot(learner.mu, arm, m, learner.mu[arm], m) / (count * count)
+                learner.held[arm, m, GG] = dot(space.weights, arm, m, space.weights[arm], m)
+                learner.held[arm, m, GM] = dot(space.weights, arm, m, learner.mu[arm], m) / count
+                learner.held[arm, m, MM] = dot(learner.mu, arm, m, learner.mu[arm], m) / (count * count)
 
 
 @inner

@@ -10,7 +10,19 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import learner
-from kernelpick.core.learners.hints import SLOTS, TINY, check_reservoir, look, optimistic, products, rates, reservoir
+from kernelpick.core.learners.hints import (
+    GM,
+    MM,
+    SLOTS,
+    TINY,
+    B,
+    check_reservoir,
+    look,
+    optimistic,
+    products,
+    rates,
+    reservoir,
+)
 from kernelpick.core.numerics.compilation import inner
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
@@ -23,6 +35,7 @@ from kernelpick.core.spaces.tiles import largest_input
 
 
 class Notes(NamedTuple):
+    looked: np.ndarray  # (K,) the last row that each arm has looked at
     own: np.ndarray  # (K, M) g(x)
     hint: np.ndarray  # (K, M) mu(x)
     steps: np.ndarray  # (M,)
@@ -32,20 +45,14 @@ class Notes(NamedTuple):
     within: np.ndarray  # (1, SLOTS) of one example of the reservoir with all
 
 
-@learner(
-    "optimistic-exact", projects=True, uses_horizon=True, works_on=("roomy",), restarts=False, numbers=2, only_loss="hinge",
-    usual_radius=20.0,
-)  # fmt: skip
+@learner("optimistic-exact", works_on=("roomy",))
 @optimistic
 class OptimisticExact(NamedTuple):
     step: float  # lambda
     radius: float  # U
     size: int  # M
     a: Annotated[np.ndarray, Axes("arms", "outputs", fresh=1.0, even=True)]  # f' = a g + b mu
-    b: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]
-    gg: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]  # <g, g>
-    gm: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]  # <g, mu>
-    mm: Annotated[np.ndarray, Axes("arms", "outputs", even=True)]  # <mu, mu>
+    held: Annotated[np.ndarray, Axes("arms", "outputs", 4, even=True)]  # b, <g, g>, <g, mu>, <mu, mu>
     rows: Annotated[np.ndarray, Axes(SLOTS, "inputs")]  # v
     labels: Annotated[np.ndarray, Axes(SLOTS, "outputs")]  # r
     filled: Annotated[np.ndarray, Axes(1)]  # |V|
@@ -64,9 +71,9 @@ class OptimisticExact(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms = len(learner.a)
-        own, hint = np.empty((arms, outputs)), np.empty((arms, outputs))
+        looked, own, hint = np.full(arms, -1), np.empty((arms, outputs)), np.empty((arms, outputs))
         k, within = np.empty((arms, 1, SLOTS)), np.empty((1, SLOTS))
-        return Notes(own, hint, np.empty(outputs), np.empty(outputs), np.zeros(1), k, within)
+        return Notes(looked, own, hint, np.empty(outputs), np.empty(outputs), np.zeros(1), k, within)
 
     @staticmethod
     def look(learner: Any, notes: Any, space: Any, work: Any, at: At) -> None:
@@ -94,7 +101,7 @@ class OptimisticExact(NamedTuple):
     def absorb(learner: Any, notes: Any, space: Any, arm: int) -> None:
         count = learner.filled[0]
         for m in range(len(notes.steps)):
-            a, b = learner.a[arm, m], learner.b[arm, m]
+            a, b = learner.a[arm, m], learner.held[arm, m, B]
             space.scales[arm, m] *= a
             if space.scales[arm, m] < TINY:
                 fold_scale(space, arm, m)
@@ -104,7 +111,7 @@ class OptimisticExact(NamedTuple):
         for s in range(count):
             kernel_values(space, arm, learner.rows, count, learner.rows, s, notes.within)
             for m in range(len(notes.steps)):
-                hint = learner.b[arm, m] * _hint(learner, m, notes.within)
+                hint = learner.held[arm, m, B] * _hint(learner, m, notes.within)
                 learner.values[arm, m, s] = learner.a[arm, m] * learner.values[arm, m, s] + hint
 
     @staticmethod
@@ -125,13 +132,13 @@ class OptimisticExact(NamedTuple):
             look(learner, notes, space, work, At(trial.X, trial.row, trial.slot, arm, arm, 0, -1.0))
             for m in range(outputs):
                 learner.values[arm, m, slot] = notes.own[arm, m]
-                learner.gm[arm, m], learner.mm[arm, m] = 0.0, 0.0
+                learner.held[arm, m, GM], learner.held[arm, m, MM] = 0.0, 0.0
             for s in range(count):
                 kernel_values(space, arm, learner.rows, count, learner.rows, s, notes.within)
                 for m in range(outputs):
                     r = learner.labels[s, m] / count
-                    learner.gm[arm, m] -= r * learner.values[arm, m, s]
-                    learner.mm[arm, m] -= r * _hint(learner, m, notes.within)
+                    learner.held[arm, m, GM] -= r * learner.values[arm, m, s]
+                    learner.held[arm, m, MM] -= r * _hint(learner, m, notes.within)
 
 
 @inner

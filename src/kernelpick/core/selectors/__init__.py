@@ -4,8 +4,8 @@ Every selector has ``p``, the probabilities of the next round, or the weights of
 in the ledger.
 
 Facts: ``drawn``, how many arms are drawn in a round (0: who plays follows from the state, and where one of them speaks,
-``speaker`` tells who); ``shown``, how many of the drawn a trace has as its arms (1: who spoke); ``by_p``, whether one arm
-is drawn, by p; ``numbers``, how many random numbers decide on it in a round, the first ones;
+``speaker`` tells who); ``shown``, how many of the drawn a trace has as its arms (1: who spoke); ``by_p``, whether one
+arm is drawn, by p; ``numbers``, how many random numbers of a round are its own, the first ones;
 ``plays_all``, whether the prediction is common to all arms; ``needs_smooth``, ``uses_horizon`` as for learners;
 ``restarts``, whether hypotheses start afresh; ``compounds_widths`` and ``follows_margin(loss)``, where the published
 experiments depart from the paper; ``count_seats(problem)``, how many arms take part at a time.

@@ -62,7 +62,7 @@ class Green(NamedTuple):
 
 @inner
 def freeze(p: np.ndarray, least: float) -> None:
-    """Arms with p below the least get nothing, and the others all of it; the largest p is at least 1/K, so one stays."""
+    """Arms with p below the least get nothing, and the others all of it. The largest p is 1/K or more, so one stays."""
     total = 0.0
     for i in range(len(p)):
         p[i] = p[i] if p[i] >= least else 0.0
