@@ -95,8 +95,8 @@ def test_without_a_horizon_steps_and_reservoir_follow_the_epochs():
 def points(spec, state, arm):
     """The kernel matrix of all that an exact hypothesis is made of, its coefficients, and those of the hint."""
     space, learner = state.space, state.learner
-    rows, coefficients, tile, left = [learner.rows], [learner.coefficients[arm, 0]], space.chains[arm, 0], 0
-    left = space.chains[arm, 2]
+    rows, coefficients = [learner.rows], [learner.coefficients[arm, 0]]
+    tile, left = space.chains[arm, 0], space.chains[arm, 2]
     while left > 0:
         held = min(left, TILE)
         rows.append(space.tiles[tile, :, :held].T)

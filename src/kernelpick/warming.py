@@ -49,8 +49,8 @@ def _parts(name: Any, row: Algorithm) -> Iterator[tuple[str, Callable[[], None]]
     X = rng.normal(size=(ROWS, 3))
     y = np.sin(X[:, 0])
     labels = (X[:, 0] > 0).astype(int) + (X[:, 1] > 1)
-    only = {"loss": row.learner.only_loss} if row.learner.only_loss else {}  # an algorithm of classifiers
-    if not only:
+    only: dict[str, Any] = {"loss": row.learner.only_loss} if row.learner.only_loss else {}
+    if not only:  # else it is an algorithm of classifiers
         yield "regression", lambda: _learn_and_predict(KernelRegressor(name, random_state=0), X, y)
     yield "classification", lambda: _learn_and_predict(KernelClassifier(name, random_state=0, **only), X, labels)
     if find_spec("river") is not None:
@@ -70,7 +70,7 @@ def _learn_and_predict(model: Any, X: np.ndarray, y: np.ndarray) -> None:
     model.tell(model.ask(X[0]), y[0])
 
 
-def _stream(name: Any, only: dict[str, str], X: np.ndarray, y: np.ndarray) -> None:
+def _stream(name: Any, only: dict[str, Any], X: np.ndarray, y: np.ndarray) -> None:
     from kernelpick import river
 
     model: Any = (river.KernelClassifier if only else river.KernelRegressor)(name, seed=0, **only)

@@ -124,7 +124,7 @@ def test_a_part_that_says_too_little():
         learner("mine")(Nothing)
     with pytest.raises(TypeError, match=r"'mine' says fast, which is no fact"):
         selector("mine", fast=True)(Nothing)
-    with pytest.raises(TypeError, match=r"'mine' \(Reused\) has a field numbers, the name of a fact"):
+    with pytest.raises(TypeError, match=r"'mine' \(Reused\) has a field numbers, which is the name of a fact"):
         learner("mine")(Reused)
     with pytest.raises(TypeError, match=r"must be a NamedTuple"):
         learner("mine")(object)
