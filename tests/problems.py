@@ -16,7 +16,18 @@ COMPOSED = tuple(name for name, row in OURS.items() if name not in PAPER and not
 
 def takes(algorithm: str, loss: str) -> bool:
     """Whether the algorithm can do with the loss."""
-    return TABLE[loss].smooth is not None or not OURS[algorithm].needs_smooth
+    return loss_for(algorithm, loss) == loss and (TABLE[loss].smooth is not None or not OURS[algorithm].needs_smooth)
+
+
+def loss_for(algorithm: str, usual: str) -> str:
+    """The usual loss, or the one that the algorithm is made for."""
+    return OURS[algorithm].learner.only_loss or usual
+
+
+def numbers_for(algorithm: str, rows: int, seed: int = 0) -> np.ndarray:
+    """Random numbers that decide so many rounds."""
+    each = OURS[algorithm].numbers
+    return np.random.default_rng(seed).random(rows if each == 1 else (rows, each))
 
 
 PAIRS = [(name, loss) for name in ALGORITHMS for loss in LOSSES if takes(name, loss)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from problems import ALGORITHMS, stream, with_a_change
+from problems import ALGORITHMS, loss_for, stream, with_a_change
 from states import arrays, copied, restored
 
 from kernelpick import Cauchy, Gaussian, Laplacian, Linear, Matern52, core
@@ -15,6 +15,8 @@ from kernelpick.core.algorithms import OURS
 
 ROWS = 300
 OTHER_LEARNERS = ("rf-oks++-newton", "raker-newton", "rf-ioks-adagrad", "leader", "leader-adagrad", "leader-newton")
+TWO_A_ROUND = ("bao2ks", "rf-bao2ks")
+ALL = ALGORITHMS + OTHER_LEARNERS + TWO_A_ROUND
 
 
 def spec_for(algorithm, horizon, loss="logistic", outputs=1, n_features=37):
@@ -60,19 +62,21 @@ def assert_cut(spec, X, Y, cuts, save_at):
 
 # Each space, learner and selector in one of these, so that all compiled code runs with bounds checked.
 PARTS = ("rf-oks", "oks++", "rf-ioks-adagrad", "leader", "leader-adagrad", "lkmbooks", "raker", "leader-newton")
+PARTS += TWO_A_ROUND
 
 
 @pytest.mark.parametrize("horizon", [None, ROWS])
 @pytest.mark.parametrize(
     "algorithm",
-    [pytest.param(name, marks=[pytest.mark.bounds] * (name in PARTS)) for name in ALGORITHMS + OTHER_LEARNERS],
+    [pytest.param(name, marks=[pytest.mark.bounds] * (name in PARTS)) for name in ALL],
 )
 def test_one_row_at_a_time(algorithm, horizon):
-    X, Y = data("logistic")
-    assert_cut(spec_for(algorithm, horizon), X, Y, list(range(1, ROWS)), save_at=100)
+    loss = loss_for(algorithm, "logistic")
+    X, Y = data(loss)
+    assert_cut(spec_for(algorithm, horizon, loss), X, Y, list(range(1, ROWS)), save_at=100)
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS + OTHER_LEARNERS)
+@pytest.mark.parametrize("algorithm", ALL)
 @given(
     cuts=st.lists(st.integers(0, ROWS), max_size=12).map(sorted),
     save_at=st.integers(0, 12),
@@ -82,14 +86,16 @@ def test_one_row_at_a_time(algorithm, horizon):
 )
 @settings(max_examples=15, deadline=None, derandomize=True)
 def test_any_chunking(algorithm, cuts, save_at, loss, large, n_features):
+    loss = loss_for(algorithm, loss)
     X, Y = data(loss, large=large)
     assert_cut(spec_for(algorithm, None, loss, n_features=n_features), X, Y, cuts, save_at)
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ALGORITHMS + TWO_A_ROUND)
 def test_many_outputs(algorithm):
-    X, Y = data("logistic", outputs=3)
-    assert_cut(spec_for(algorithm, None, outputs=3), X, Y, [1, 2, 9, 130, 131], save_at=4)
+    loss = loss_for(algorithm, "logistic")
+    X, Y = data(loss, outputs=3)
+    assert_cut(spec_for(algorithm, None, loss, outputs=3), X, Y, [1, 2, 9, 130, 131], save_at=4)
 
 
 def test_long_batches_cross_calls_and_epochs():

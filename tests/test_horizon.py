@@ -11,7 +11,9 @@ from kernelpick.core.stream import tuned
 ROWS = 3000
 
 
-WITH_EPOCHS = [(a, loss) for a, loss in COMPOSED_PAIRS if a.startswith(("rf-oks-", "rf-ioks", "raker"))]
+WITH_EPOCHS = [
+    (a, loss) for a, loss in COMPOSED_PAIRS if a.startswith(("rf-oks-", "rf-ioks", "raker", "bao2ks", "rf-bao2ks"))
+]
 
 
 @pytest.mark.parametrize(("algorithm", "loss"), PAIRS + WITH_EPOCHS)
@@ -54,10 +56,12 @@ def furthest(algorithm, loss, wild, y):
 
     Margins of rows that are all alike grow no further than the radius of the ball, 15 for the logistic loss; of rows
     that are not, up to newton's bound of 30. Only the leader's rows have a linear part that nothing bounds, and which
-    is far out where inputs are.
+    is far out where inputs are. What bao2ks says stays within its ball, whose radius is 20.
     """
     if loss in REGRESSION:
         return np.abs(y).max() * (1 + 1e-9)
+    if algorithm.endswith("bao2ks"):
+        return 20.0 * (1 + 1e-9)
     if wild != "heavy tails":
         return 15.0
     return 200.0 if algorithm.startswith("leader") else 30.0

@@ -37,6 +37,21 @@ def test_a_loaded_model_goes_on_as_if_never_saved(tmp_path, algorithm):
         assert model.tell(open_ticket, 1.0).predict(X[:1]) == loaded.tell(open_ticket, 1.0).predict(X[:1])
 
 
+@pytest.mark.parametrize("algorithm", ["bao2ks", "rf-bao2ks"])
+def test_a_loaded_classifier_of_two_hypotheses_goes_on_too(tmp_path, algorithm):
+    """With its reservoir, open tickets of two players each, and classes one against the rest."""
+    for rounds in (20, 150):
+        model = KernelClassifier(algorithm, loss="hinge", **SMALL)
+        model.partial_fit(X[:rounds], LABELS[:rounds], classes=["a", "b", "c"])
+        ticket = model.ask(X[0])
+        model.save(tmp_path / "model")
+        loaded = kernelpick.load(tmp_path / "model")
+        for twin in (model, loaded):
+            twin.tell(ticket, "b")
+        assert (model.progressive_fit(X, LABELS) == loaded.progressive_fit(X, LABELS)).all()
+        assert (model.decision_function(X) == loaded.decision_function(X)).all() and model.loss_ == loaded.loss_
+
+
 def test_in_a_new_process(tmp_path):
     model = KernelClassifier(**SMALL, kernels=[kernelpick.Laplacian(2.0), kernelpick.Matern32(1.0), 0.5])
     model.partial_fit(X[:100], LABELS[:100], classes=["a", "b", "c"])

@@ -29,11 +29,13 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
     loss = params["loss"]
     if isinstance(loss, str) or loss.classifies != classifies:
         choice("loss", loss, [name for name, known in LOSSES.items() if known.classifies == classifies])
-    radius, n_features = params["radius"], params["n_features"]
+    row, radius, n_features = algorithm_of(params["algorithm"]), params["radius"], params["n_features"]
+    if radius is None:
+        radius = row.learner.usual_radius or RADIUS.get(loss if isinstance(loss, str) else loss.name, OTHER_RADIUS)
     values = {name: params[name] for name in SPECIFIED} | {
         "kernels": kernels(params["kernels"]),
-        "n_features": algorithm_of(params["algorithm"]).features_for(n_inputs) if n_features is None else n_features,
-        "radius": RADIUS.get(loss if isinstance(loss, str) else loss.name, OTHER_RADIUS) if radius is None else radius,
+        "n_features": row.features_for(n_inputs) if n_features is None else n_features,
+        "radius": radius,
         "n_inputs": n_inputs,
         "n_outputs": n_outputs,
         "random_state": seed,

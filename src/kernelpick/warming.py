@@ -49,10 +49,12 @@ def _parts(name: Any, row: Algorithm) -> Iterator[tuple[str, Callable[[], None]]
     X = rng.normal(size=(ROWS, 3))
     y = np.sin(X[:, 0])
     labels = (X[:, 0] > 0).astype(int) + (X[:, 1] > 1)
-    yield "regression", lambda: _learn_and_predict(KernelRegressor(name, random_state=0), X, y)
-    yield "classification", lambda: _learn_and_predict(KernelClassifier(name, random_state=0), X, labels)
+    only: dict[str, Any] = {"loss": row.learner.only_loss} if row.learner.only_loss else {}
+    if not only:  # else it is an algorithm of classifiers
+        yield "regression", lambda: _learn_and_predict(KernelRegressor(name, random_state=0), X, y)
+    yield "classification", lambda: _learn_and_predict(KernelClassifier(name, random_state=0, **only), X, labels)
     if find_spec("river") is not None:
-        yield "River", lambda: _stream(name, X, y)
+        yield "River", lambda: _stream(name, only, X, labels if only else y)
     if row.beyond is not None:
         wide = rng.normal(size=(WIDE_ROWS, MOST_INPUTS + 1))
         regressor = KernelRegressor(name, random_state=0)
@@ -68,11 +70,11 @@ def _learn_and_predict(model: Any, X: np.ndarray, y: np.ndarray) -> None:
     model.tell(model.ask(X[0]), y[0])
 
 
-def _stream(name: Any, X: np.ndarray, y: np.ndarray) -> None:
-    from kernelpick.river import KernelRegressor as Streamed
+def _stream(name: Any, only: dict[str, Any], X: np.ndarray, y: np.ndarray) -> None:
+    from kernelpick import river
 
-    model = Streamed(name, seed=0)
+    model: Any = (river.KernelClassifier if only else river.KernelRegressor)(name, seed=0, **only)
     for row, target in zip(X.tolist(), y.tolist(), strict=True):
         model.learn_one(dict(enumerate(row)), target)
     model.predict_one({0: 1.0})
-    model.learn_one({0: 1.0, "late": 1.0}, 0.0)
+    model.learn_one({0: 1.0, "late": 1.0}, y.tolist()[0])

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from problems import loss_for
 from states import copied, restored
 
 from kernelpick import Algorithm, Gaussian, core
@@ -30,7 +31,8 @@ Y = np.sign(np.column_stack([X[:, 0], X[:, 1] - 0.2, X[:, 2] * X[:, 3]]))
 
 def specification(algorithm):
     """Every length is another number: 12 arms, at most 8 seats, 3 outputs, 4 inputs, 5 frequencies."""
-    return core.Specification(algorithm, "logistic", 4, KERNELS, n_outputs=3, n_features=5, budget=30, random_state=1)
+    loss = loss_for(algorithm, "logistic") if isinstance(algorithm, str) else "logistic"
+    return core.Specification(algorithm, loss, 4, KERNELS, n_outputs=3, n_features=5, budget=30, random_state=1)
 
 
 def learned(spec):
@@ -111,7 +113,8 @@ RESTARTED = [
     for space, space_row in OUR_PARTS["space"].items()
     for learner, learner_row in OUR_PARTS["learner"].items()
     for selector, selector_row in OUR_PARTS["selector"].items()
-    if selector_row.restarts and space_row.restarts and (space_row.linear or not learner_row.linear)
+    if selector_row.restarts and space_row.restarts and learner_row.restarts
+    if space_row.linear or not learner_row.linear
 ]
 
 

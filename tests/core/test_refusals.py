@@ -104,6 +104,16 @@ class Nothing(NamedTuple):
         return cls()
 
 
+class Reused(NamedTuple):
+    """A fact of that name would hide the field from compiled code."""
+
+    numbers: float = 1.0
+
+    @classmethod
+    def build(cls, problem):
+        return cls()
+
+
 class Unsaid(Nothing):
     pass
 
@@ -114,6 +124,8 @@ def test_a_part_that_says_too_little():
         learner("mine")(Nothing)
     with pytest.raises(TypeError, match=r"'mine' says fast, which is no fact"):
         selector("mine", fast=True)(Nothing)
+    with pytest.raises(TypeError, match=r"'mine' \(Reused\) has a field numbers, which is the name of a fact"):
+        learner("mine")(Reused)
     with pytest.raises(TypeError, match=r"must be a NamedTuple"):
         learner("mine")(object)
     with pytest.raises(ValueError, match="An axis called 'kernels' is not known"):
@@ -143,6 +155,9 @@ def test_arrays_whose_axes_are_not_told():
     [
         ("exact", "newton", "exp3", "works on features, and the space 'exact' has none"),
         ("exact", "normalised", "leader", "start afresh, and the space 'exact' can't"),
+        ("features", "optimistic", "leader", "start afresh, and the learner 'optimistic' can't"),
+        ("exact", "optimistic", "green", "works on features, and the space 'exact' has none"),
+        ("features", "optimistic-exact", "green", "works on the space 'roomy', not on 'features'"),
         ("feature", "newton", "exp3", "'feature' is no space"),
         ("features", object, "exp3", "is no learner"),
     ],

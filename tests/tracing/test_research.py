@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from problems import ALGORITHMS, COMPOSED, stream
+from problems import ALGORITHMS, COMPOSED, loss_for, numbers_for, stream
 
 import kernelpick
 from kernelpick import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, core
@@ -43,8 +43,9 @@ def test_features_of_a_kernel_that_has_none():
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, *COMPOSED])
 def test_p_of_every_round_is_what_the_rounds_before_leave(algorithm):
-    X, y, uniforms, frequencies = stream("square", 90)
-    options = {"loss": "square", "frequencies": frequencies, "widths": np.geomspace(0.2, 5, 12), "horizon": 90}
+    loss, uniforms = loss_for(algorithm, "square"), numbers_for(algorithm, 90)
+    X, y, _, frequencies = stream(loss, 90)
+    options = {"loss": loss, "frequencies": frequencies, "widths": np.geomspace(0.2, 5, 12), "horizon": 90}
     options |= {"budget": 20, "step_scale": 1.0}
     plain = kernelpick.trace(algorithm, X, y, uniforms=uniforms, **options)
     run = kernelpick.trace(algorithm, X, y, uniforms=uniforms, every_round=True, **options)
@@ -57,10 +58,14 @@ def test_p_of_every_round_is_what_the_rounds_before_leave(algorithm):
         before = kernelpick.trace(algorithm, X[:t], y[:t], uniforms=uniforms[:t], **options)
         assert np.array_equal(run.every_p[t], before.weights)
     spoke = run.arms >= 0
-    assert run.playing[spoke, run.arms[spoke]].all()
+    assert run.playing[spoke.nonzero()[0], run.arms[spoke]].all()
     if OURS[algorithm].selector.by_p:
         assert np.array_equal(run.every_p[np.arange(90), run.arms], run.probabilities)
         assert (run.playing.sum(axis=1) == 1).all() and np.array_equal(run.players[:, 0], run.arms)
+    elif OURS[algorithm].selector.shown == 2:
+        assert run.arms.shape == (90, 2) and np.array_equal(run.arms, run.players)
+        assert np.array_equal(run.every_p[np.arange(90), run.arms[:, 0]], run.probabilities)
+        assert (run.playing.sum(axis=1) == 1 + (run.arms[:, 0] != run.arms[:, 1])).all()
     elif OURS[algorithm].selector.plays_all:
         assert run.playing.all() and not spoke.any()
     else:
@@ -114,8 +119,9 @@ def test_losses_that_explode_are_told():
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, *COMPOSED, "auto"])
 def test_a_sane_run_is_quiet(algorithm):
-    X, y, *_ = stream("square", 200)
-    run, said = warned(algorithm, X, y, loss="square", n_features=20, step_scale=1.0)
+    loss = loss_for(algorithm, "square")
+    X, y, *_ = stream(loss, 200)
+    run, said = warned(algorithm, X, y, loss=loss, n_features=20, step_scale=1.0)
     assert run.losses.max() < 10 and said == []
 
 

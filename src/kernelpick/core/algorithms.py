@@ -4,6 +4,7 @@ To add one, write its parts, or reuse those that are there, and a row: here, or 
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from kernelpick.core.learners.constant import Constant
 from kernelpick.core.learners.diagonal import Diagonal
 from kernelpick.core.learners.newton import Newton
 from kernelpick.core.learners.normalised import Normalised
+from kernelpick.core.learners.optimistic import Optimistic
+from kernelpick.core.learners.optimistic_exact import OptimisticExact
 from kernelpick.core.learners.reservoir import Reservoir
 from kernelpick.core.learners.ridge import Ridge
 from kernelpick.core.learners.smooth import Smooth
@@ -21,6 +24,7 @@ from kernelpick.core.losses import LOSSES, Loss, add_loss
 from kernelpick.core.parts import PARTS
 from kernelpick.core.selectors.adaptive import Adaptive
 from kernelpick.core.selectors.exp3 import Exp3
+from kernelpick.core.selectors.green import Green
 from kernelpick.core.selectors.hedge import Hedge
 from kernelpick.core.selectors.leader import Leader
 from kernelpick.core.selectors.linear_hedge import LinearHedge
@@ -28,6 +32,7 @@ from kernelpick.core.selectors.tsallis import Tsallis
 from kernelpick.core.spaces.augmented import Augmented
 from kernelpick.core.spaces.exact import Examples, Shared
 from kernelpick.core.spaces.features import Features
+from kernelpick.core.spaces.roomy import Roomy
 
 USUAL_FEATURES = 400
 LARGEST_ORDER = 480  # of the matrices of "auto": what fits the time of a round
@@ -60,10 +65,20 @@ class Algorithm:
                 f"The learner {learner.name!r} works on features, and the space {space.name!r} has none: "
                 "take the space 'features' or 'augmented', or a gradient learner."
             )
+        if learner.works_on and space.name not in learner.works_on:
+            raise ValueError(
+                f"The learner {learner.name!r} works on the space {' or '.join(map(repr, learner.works_on))}, not on "
+                f"{space.name!r}: take that one, or another learner."
+            )
         if selector.restarts and not space.restarts:
             raise ValueError(
                 f"The selector {selector.name!r} lets hypotheses start afresh, and the space {space.name!r} can't: "
                 "take the space 'features' or 'augmented', or another selector."
+            )
+        if selector.restarts and not learner.restarts:
+            raise ValueError(
+                f"The selector {selector.name!r} lets hypotheses start afresh, and the learner {learner.name!r} can't: "
+                "take another learner, or another selector."
             )
 
     def __repr__(self) -> str:
@@ -89,7 +104,16 @@ class Algorithm:
     def uses_horizon(self) -> bool:
         return bool(self.learner.uses_horizon or self.selector.uses_horizon)
 
+    @cached_property
+    def numbers(self) -> int:
+        """Random numbers that decide a round: those of the selector, then those of the learner."""
+        return int(self.selector.numbers + self.learner.numbers)
+
     def check_loss(self, loss: Loss, name: str) -> None:
+        only = self.learner.only_loss
+        if only is not None and loss.name != only:
+            why = f"loss={only!r} is what it takes" if loss.classifies else "take another algorithm for regression"
+            raise ValueError(f"{name} learns labels by the {only} loss alone, and {loss.name} is another: {why}.")
         if self.needs_smooth and loss.smooth is None:
             smooth = [other for other in LOSSES.values() if other.smooth is not None]
             kin = ", ".join(other.name for other in smooth if other.classifies == loss.classifies)
@@ -127,10 +151,15 @@ PAPER = {
     "lkmbooks": Algorithm(Shared, Reservoir, LinearHedge),
 }
 LEADER = Algorithm(Augmented, Normalised, Leader)
+TWO_A_ROUND = {  # not of the paper, which names it
+    "bao2ks": Algorithm(Roomy, OptimisticExact, Green),
+    "rf-bao2ks": Algorithm(Features, Optimistic, Green),
+}
 OTHER_LEARNERS = {"adagrad": Adagrad, "newton": Newton}
 WITH_LEARNERS = {name: row for name, row in PAPER.items() if row.space is Features} | {"leader": LEADER}
 OURS = {
     **PAPER,
+    **TWO_A_ROUND,
     "leader": LEADER,
     **{
         f"{name}-{called}": replace(row, learner=learner)

@@ -112,7 +112,7 @@ def _rounds(given: Any, room: Any, rows: Any, record: np.ndarray, ledger: np.nda
             return row, NO_ROOM
         count = _predict(game, scratch, rows, row, row - start, record)
         if learns:
-            trial = _score(game, scratch, rows, row, count, record)
+            trial = _score(game, scratch, rows, row, row - start, count, record)
             if not math.isfinite(record[row, LOSS]):
                 return row, OVERFLOW
             if _learn(game, scratch, rows, row, row - start, count, trial, books):
@@ -157,7 +157,7 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np
 
 
 @inlined
-def _score(game: Any, scratch: Any, rows: Any, row: int, count: int, record: np.ndarray) -> Any:
+def _score(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, record: np.ndarray) -> Any:
     """The label comes: the loss, and all that selectors and learners need to know of it."""
     said, truth, penalties, cast = scratch.said, scratch.truth, scratch.penalties, scratch.cast
     loss, margin = 0.0, 0.0
@@ -172,9 +172,8 @@ def _score(game: Any, scratch: Any, rows: Any, row: int, count: int, record: np.
         arm = cast.arm[j]
         scratch.costs[arm] = 0.0
         penalties[arm] = factor * squared_norm(game.space, arm) if factor > 0.0 else 0.0
-    return Trial(
-        game.loss, said, truth, scratch.values, penalties, margin, rows.numbers[row if len(rows.numbers) > 1 else 0]
-    )
+    numbers = rows.numbers[row if len(rows.numbers) > 1 else 0]
+    return Trial(game.loss, said, truth, scratch.values, penalties, margin, numbers, rows.X, row, slot)
 
 
 @inlined

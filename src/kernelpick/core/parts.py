@@ -79,6 +79,11 @@ def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C
             raise TypeError(f"{who} must be a NamedTuple of numbers and arrays.")
         if "build" not in dir(cls):
             raise TypeError(f"{who} does not say how it is built: a class method build(cls, problem) is missing.")
+        twice = [fact for fact in contract.facts if fact in cls._fields]  # type: ignore[attr-defined]
+        if twice:
+            raise TypeError(
+                f"{who} has a field {twice[0]}, which is the name of a fact: call the field something else."
+            )
         missing = [operation for operation in contract.operations if getattr(cls, operation, None) is None]
         if missing:
             raise TypeError(f"{who} lacks the operations {', '.join(missing)}; see {_home(contract.kind)}.")

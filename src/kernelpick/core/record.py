@@ -78,6 +78,15 @@ class Outcome:
         return np.where(nobody, -1, speakers).astype(np.int64)
 
     @property
+    def shown_arms(self) -> np.ndarray:
+        """(T,) the arm that spoke, or (T, n) where a selector shows n of those that were drawn, who spoke first."""
+        shown = self.spec.row.selector.shown
+        if shown == 1:
+            return self.arms
+        players = self.players[:, :shown, ARM]
+        return np.where(np.isnan(players), -1, players).astype(np.int64)
+
+    @property
     def probabilities(self) -> np.ndarray:
         """(T,) the chance of the arm that spoke, NaN where all play."""
         arms = self.arms

@@ -53,6 +53,9 @@ class Trial(NamedTuple):
     penalties: np.ndarray  # (K,) that learners add to the losses of the players
     margin: float  # exp(-y f), where the published settings replace the paper's b by it; else 0
     numbers: np.ndarray  # the random numbers of the round
+    X: np.ndarray
+    row: int  # the round's, in X
+    slot: int  # its place in the block that is looked ahead
 
 
 class Lesson(NamedTuple):

@@ -114,7 +114,7 @@ class Specification:
 
     @property
     def radius_in_effect(self) -> float:
-        return float(self.radius or self.loss_row.radius)
+        return float(self.radius or self.row.learner.usual_radius or self.loss_row.radius)
 
     def problem(self, horizon: int, frequencies: Any = None) -> Problem:
         """What the parts are built from, for a horizon; frequencies replace those of the seed."""

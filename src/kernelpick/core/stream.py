@@ -151,11 +151,9 @@ def _pick(p: list[float], u: float | np.ndarray) -> int:
 def draw(spec: Specification, state: State, X: np.ndarray, u: float | np.ndarray) -> np.ndarray:
     """The record of predictions to the rows of X, all of them by the players that these random numbers decide."""
     record = new_record(spec, len(X))
-    numbers, labels = (
-        np.resize(np.asarray(u, dtype=DOUBLE), (1, state.selector.numbers)),
-        np.empty((len(X), spec.n_outputs)),
-    )
-    _play(state, spec.loss_key, loop.ONLY_PREDICTS, Rows(_plain(X), labels, NO_WEIGHTS, numbers), record)
+    numbers = np.resize(np.asarray(u, dtype=DOUBLE), (1, spec.row.numbers))
+    rows = Rows(_plain(X), np.empty((len(X), spec.n_outputs)), NO_WEIGHTS, numbers)
+    _play(state, spec.loss_key, loop.ONLY_PREDICTS, rows, record)
     return record
 
 
@@ -192,8 +190,8 @@ def arm_numbers(spec: Specification, position: int, count: int) -> np.ndarray:
     """The numbers (count, n) that decide rounds position .. position + count - 1 (from 0)."""
     page, offset = divmod(position, PAGE)
     if offset + count <= PAGE:  # usually: a slice of numbers that are there
-        return _page(spec.random_state, page, spec.row.selector.numbers)[offset : offset + count]
-    return _numbers(spec.random_state, position, count, spec.row.selector.numbers)
+        return _page(spec.random_state, page, spec.row.numbers)[offset : offset + count]
+    return _numbers(spec.random_state, position, count, spec.row.numbers)
 
 
 @lru_cache(maxsize=256)

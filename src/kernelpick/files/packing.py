@@ -202,7 +202,7 @@ def _fill_desk(model: Model, about: dict[str, Any], arrays: dict[str, np.ndarray
     own = {field: arrays[f"tickets.{field}"] for field in SLIP}
     count, width = len(open_ones), model.spec.n_inputs
     widths = {"row": width, "scaled": width} | dict.fromkeys(UNITS, model.spec.n_outputs)
-    widths |= {"numbers": model.spec.row.selector.numbers, "players": n_player_columns(model.spec)}
+    widths |= {"numbers": model.spec.row.numbers, "players": n_player_columns(model.spec)}
     shapes = {field: (count, columns) for field, columns in widths.items()}
     check_shapes({field: shapes.get(field, (count,)) for field in own}, own, ("arm",))
     for i, (id, prediction) in enumerate(open_ones):

@@ -15,7 +15,7 @@ class KeptRows:
         self.count = 0  # of all rows that came
         self.X = np.zeros((most, spec.n_inputs))
         self.Y = np.zeros((most, spec.n_outputs))
-        self.draws = np.zeros((most, 1 + spec.row.selector.numbers))  # weights, and the numbers that decide rounds
+        self.draws = np.zeros((most, 1 + spec.row.numbers))  # weights, and the numbers that decide rounds
 
     @property
     def weights(self) -> np.ndarray:

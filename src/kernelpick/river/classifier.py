@@ -31,7 +31,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     ----------
     algorithm
         "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features, bounded memory), "oks++", "oks",
-        "ioks" (exact kernels, memory grows) or "lkmbooks"; or another row of the table, such as "rf-oks++-newton".
+        "ioks" (exact kernels, memory grows) or "lkmbooks"; with loss="hinge" also "rf-bao2ks" and "bao2ks"; or another
+        row of the table, such as "rf-oks++-newton".
     loss
         "logistic", "hinge" or "squared_hinge"; only the first one has probabilities.
     selection

@@ -40,15 +40,15 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     Parameters
     ----------
     algorithm : "auto"; the paper's "rf-oks++", "rf-oks", "rf-ioks", "raker" (random features), "oks++", "oks", "ioks",
-        "lkmbooks" (exact kernels); "leader"; or a selector with another learner, such as "rf-oks++-newton". The docs
-        help to choose.
+        "lkmbooks" (exact kernels); "rf-bao2ks", "bao2ks" (with loss="hinge"); "leader"; or a selector with another
+        learner, such as "rf-oks++-newton". The docs help to choose.
     loss : "logistic", "squared_hinge", or "hinge", which is not smooth: "auto", the OKS++ pair and newton refuse it.
     kernels : "auto", for widths around the data's own scale, or a list of kernels, or of widths of Gaussian kernels.
     n_features : number of frequencies of random features; each gives a cosine and a sine. By default 400; for "auto" as
         many as the time of a round allows, 64 to 256.
     budget : number of examples that "lkmbooks" may store.
-    radius : bound on the norm of a hypothesis; by default 15 for the logistic loss and 10 for the others. Algorithms
-        that project (OKS++ and IOKS) keep to it.
+    radius : bound on the norm of a hypothesis; by default 15 for the logistic loss and 10 for the others (bao2ks: 20).
+        Algorithms that project (OKS++, IOKS and bao2ks) keep to it.
     step_scale : factor of the step size of "oks", "rf-oks" (default 25 for the logistic loss, else 5), "raker" and
         adagrad (5); newton and "auto" have the ridge 1/step_scale (5).
     settings : "paper", what the theorems speak of, or "published", what produced the paper's tables.
@@ -77,7 +77,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     kernels_ : the kernels to choose from.
     probabilities_ : the probability of each of them in the next round, or its weight where all of them play; 1 for the
         leader of "auto".
-    learner_ : how hypotheses learn: "gradient", "adagrad", "newton" or "diagonal".
+    learner_ : how hypotheses learn: "gradient", "adagrad", "newton", "diagonal" or "optimistic".
     n_rounds_ : rows learned from.
     loss_ : the mean loss of what was said before each label was used.
     support_size_ : number of stored examples (exact kernels).

@@ -40,8 +40,8 @@ def trace(
     Parameters
     ----------
     algorithm : the paper's "oks", "oks++", "ioks", "rf-oks", "rf-oks++", "rf-ioks", "raker" and "lkmbooks"; "auto";
-        "leader"; a selector with another learner, such as "rf-oks++-newton" or "leader-adagrad"; a name that was
-        registered; or a :class:`kernelpick.Algorithm`
+        "leader"; "bao2ks" and "rf-bao2ks", with the hinge loss; a selector with another learner, such as
+        "rf-oks++-newton" or "leader-adagrad"; a name that was registered; or a :class:`kernelpick.Algorithm`
     X, y : (T, d) inputs and (T,) targets; labels -1 or +1 for the classification losses
     loss : "logistic", "square", "absolute", "hinge", "squared_hinge", "huber", or a loss of your own (docs/extend.md)
     widths : widths of Gaussian kernels; by default the paper's, 2**-2 .. 2**3 ("auto": around the data's own scale)
@@ -49,7 +49,7 @@ def trace(
     n_features : number D of frequencies of random features; each gives a cosine and a sine. By default 400 ("auto": as
         many as the time of a round allows)
     budget : number B of examples that lkmbooks may store
-    radius : radius U of the ball of hypotheses; by default 15 for the logistic loss and 1 for all others
+    radius : radius U of the ball of hypotheses; by default 15 for the logistic loss and 1 for all others (bao2ks: 20)
     step_scale : factor s of the step size of oks, rf-oks (default 25 for logistic and square, else 5), of raker and of
         adagrad (5); the ridge of newton is 1/s (5)
     settings : "paper", what the theorems speak of, or "published", what produced the paper's tables
@@ -57,8 +57,8 @@ def trace(
     hypotheses : number N of hypotheses that "auto" and "leader" evaluate a round, on average; 1 is a pure bandit
     forgetting : newton: what a round leaves of the weight of all rounds before it, 1 for no forgetting
     random_state : seed for what is not given below
-    uniforms : (T,) numbers in [0, 1) that decide the arms (for lkmbooks, what is stored); (T, n) where a selector takes
-        n of them a round
+    uniforms : (T,) numbers in [0, 1) that decide the arms (for lkmbooks, what is stored); (T, n) where an algorithm
+        takes n of them a round: 4 for bao2ks, for who predicts, who learns, and two for its reservoir
     frequencies : (D, d) standard normal draws, shared by all widths; D is then their number
     every_round : whether to keep p of all arms, and who played, for each round (``every_p``, ``playing``); slower
 
@@ -104,7 +104,7 @@ def trace(
         random_state=random_state,
     )
     y = messages.targets(y, len(X), spec.loss_row.classifies, spec.loss_row.name)
-    each = row.selector.numbers
+    each = row.numbers
     if uniforms is not None:
         uniforms = messages.draws("uniforms", uniforms, (len(X),) if each == 1 else (len(X), each)).reshape(-1, each)
         if not ((uniforms >= 0) & (uniforms < 1)).all():

@@ -20,7 +20,7 @@ EXPLODED = 1e3  # a loss so many times the largest one of always predicting 0
 class Trace:
     """What happened, round by round."""
 
-    arms: np.ndarray  # (T,) the arm that predicted; -1 where all arms play
+    arms: np.ndarray  # (T,) the arm that predicted; -1 where all arms play. bao2ks: (T, 2), that one and who learned
     probabilities: np.ndarray  # (T,) of that arm; NaN where all play
     predictions: np.ndarray  # (T,) f_t
     losses: np.ndarray  # (T,)
@@ -41,7 +41,8 @@ class Trace:
         """
         arms, predictions = np.asarray(arms), np.asarray(predictions, dtype=float)
         error = np.abs(self.predictions - predictions) / np.maximum(1, np.abs(predictions))
-        apart = np.flatnonzero((self.arms != arms) | ~(error <= tolerance))
+        others = (self.arms != arms).reshape(len(error), -1).any(axis=1)
+        apart = np.flatnonzero(others | ~(error <= tolerance))
         if len(apart) == 0:
             return ""
         here, there = self.predictions[apart[0]], predictions[apart[0]]
@@ -56,7 +57,7 @@ def in_a_batch(spec: Specification, state: Any, X: np.ndarray, Y: np.ndarray, un
     state, outcome = advance_in_place(spec, state, X, Y, uniforms)
     players = outcome.players[:, :, ARM]
     return Trace(
-        outcome.arms,
+        outcome.shown_arms,
         outcome.probabilities,
         np.ascontiguousarray(outcome.predictions[:, 0]),
         np.ascontiguousarray(outcome.losses),
@@ -88,7 +89,7 @@ def row_by_row(spec: Specification, state: Any, X: np.ndarray, Y: np.ndarray, un
     if spec.row.selector.plays_all:
         playing[:] = True
     said = np.ascontiguousarray(whole.predictions[:, 0]), np.ascontiguousarray(whole.losses)
-    return Trace(whole.arms, whole.probabilities, *said, state.probabilities.copy(), players, every_p, playing)
+    return Trace(whole.shown_arms, whole.probabilities, *said, state.probabilities.copy(), players, every_p, playing)
 
 
 def with_fits(

@@ -45,6 +45,16 @@ def test_what_is_shown_and_written(table, tmp_path, capsys):
     assert {row["order"] for row in rows(out)} == {"file"} and {row["rows"] for row in rows(out)} == {"120"}
 
 
+def test_an_algorithm_of_classifiers(table, tmp_path, capsys):
+    """It has the loss that it is made for; a stream of numbers is refused before anything is held."""
+    labels, numbers, out = table(name="labels.csv", labels=("l", "h")), table(name="numbers.csv"), tmp_path / "out"
+    given = ["--algorithms", "rf-bao2ks", "--peers", "constant", "--out", str(out)]
+    assert main(["compare", str(labels), str(numbers), *given]) != 0
+    assert "rf-bao2ks learns labels by the hinge loss alone" in capsys.readouterr().err and rows(out) == []
+    assert main(["compare", str(labels), *given]) == 0
+    assert [row["contestant"] for row in rows(out)] == ["rf-bao2ks", "constant"]
+
+
 def test_the_page_is_well_formed_and_alone(table, tmp_path):
     paths = [str(table(name=name, labels=labels)) for name, labels in {"a & b.csv": None, "c": ("l", "h")}.items()]
     assert main(["compare", *paths, *QUICK, "--repeats", "2", "--shuffle", "--out", str(tmp_path / "out")]) == 0

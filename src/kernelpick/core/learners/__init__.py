@@ -4,8 +4,10 @@ Gradient learners share their way of answering and improving (gradient.py) and s
 
 Facts: ``axis``, the word for this way of learning; ``projects``, whether its analysis wants hypotheses in a ball;
 ``needs_smooth``, whether the loss must be smooth; ``uses_horizon``, whether its rates depend on it; ``plain``, whether
-it answers with what the space evaluates; ``linear``, whether it works on features only; ``scale(loss)``, the step scale
-where nobody has chosen one.
+it answers with what the space evaluates; ``linear``, whether it works on features only; ``works_on``, the names of the
+spaces that it is made for, where these are not all; ``restarts``, whether a hypothesis can start afresh; ``numbers``,
+how many random numbers of a round are its own, the last ones; ``scale(loss)`` and ``usual_radius``, the step scale and
+U where nobody has chosen them (None: that of the loss); ``only_loss``, the name of the one loss that it is made for.
 """
 
 from typing import Any, NamedTuple
@@ -63,6 +65,11 @@ CONTRACT = Contract(
         "uses_horizon": False,
         "plain": False,
         "linear": False,
+        "works_on": (),
+        "restarts": True,
+        "numbers": 0,
+        "only_loss": None,
+        "usual_radius": None,
         "scale": staticmethod(_five),
     },
 )

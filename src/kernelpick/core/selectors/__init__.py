@@ -4,7 +4,8 @@ Every selector has ``p``, the probabilities of the next round, or the weights of
 in the ledger.
 
 Facts: ``drawn``, how many arms are drawn in a round (0: who plays follows from the state, and where one of them speaks,
-``speaker`` tells who); ``by_p``, whether one arm is drawn, by p; ``numbers``, how many random numbers decide a round;
+``speaker`` tells who); ``shown``, how many of the drawn a trace has as its arms (1: who spoke); ``by_p``, whether one
+arm is drawn, by p; ``numbers``, how many random numbers of a round are its own, the first ones;
 ``plays_all``, whether the prediction is common to all arms; ``needs_smooth``, ``uses_horizon`` as for learners;
 ``restarts``, whether hypotheses start afresh; ``compounds_widths`` and ``follows_margin(loss)``, where the published
 experiments depart from the paper; ``count_seats(problem)``, how many arms take part at a time.
@@ -48,6 +49,7 @@ CONTRACT = Contract(
     {operation.__name__: operation for operation in OPERATIONS},  # type: ignore[attr-defined]
     {
         "drawn": 0,
+        "shown": 1,
         "by_p": False,
         "speaker": None,
         "numbers": 1,

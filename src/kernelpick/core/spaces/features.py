@@ -108,8 +108,10 @@ class Features(NamedTuple):
         size = space.weights.shape[2]
         _waves(space, work, at, Z[z], to)
         divisor = 1 / math.sqrt(size / 2)
-        for j in range(Z.shape[2]):
-            Z[z, to, j] = Z[z, to, j] * divisor if j < size else 0.0
+        for j in range(size):
+            Z[z, to, j] *= divisor
+        for j in range(size, Z.shape[2]):
+            Z[z, to, j] = 0.0
 
     @staticmethod
     def evaluate(space: Any, work: Any, at: At, values: np.ndarray) -> None:

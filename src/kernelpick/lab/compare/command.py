@@ -12,6 +12,7 @@ from kernelpick.lab.compare.arena import hold
 from kernelpick.lab.compare.book import Book
 from kernelpick.lab.compare.contest import Contest
 from kernelpick.lab.compare.options import Options
+from kernelpick.lab.compare.ours import check_task
 from kernelpick.lab.compare.sources import TASKS, Wanted, opened
 from kernelpick.lab.compare.standings import Board
 from kernelpick.lab.running.folder import resumable, write
@@ -42,8 +43,10 @@ def compare(options: Options) -> list[Board]:
         ]
         for one in wanted
     }
-    for one in wanted:
-        opened(one)  # what is wrong with a file is told before any work
+    for one in wanted:  # what is wrong with a file, or does not go with it, is told before any work
+        classes = opened(one).classes
+        for name in names:
+            check_task(name, bool(classes))
     book = Book(Path(options.out), plugins)
     with resumable(book.folder):
         hold_missing([contest for own in contests.values() for contest in own], book, options.jobs)
