@@ -43,6 +43,7 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         scale=scale(params["scale"]),
         scale_target=bool(params.get("scale_target")),
         auto_features=n_features is None,
+        balanced=classifies and is_balanced(params["class_weight"]),
     )
 
 
@@ -66,6 +67,19 @@ def scale(given: Any) -> str | None:
     if given is None or given is False:
         return None
     return "standard" if given is True else choice("scale", given, SCALES)
+
+
+def is_balanced(class_weight: Any) -> bool:
+    """Whether rows are weighed by how often their class has come; a dict of weights is the other kind that there is."""
+    if isinstance(class_weight, dict):
+        for label, weight in class_weight.items():
+            positive(f"class_weight[{label!r}]", weight)
+        return False
+    if class_weight is None:
+        return False
+    if not isinstance(class_weight, str):
+        raise ValueError(f"class_weight must be None, 'balanced' or a dict of numbers by label, not {class_weight!r}.")
+    return choice("class_weight", class_weight, ["balanced"]) == "balanced"
 
 
 def missing(given: Any) -> str | None:

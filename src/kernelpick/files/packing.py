@@ -12,7 +12,7 @@ from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
-from kernelpick.online.calibration import restored
+from kernelpick.online import balance, calibration
 from kernelpick.online.guard import Guard
 from kernelpick.online.kept_rows import FirstRows, KeptRows
 from kernelpick.online.mean_loss import MeanLoss
@@ -28,7 +28,7 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
-CHOICES = ("auto_kernels", "scale", "scale_target", "auto_features")
+CHOICES = ("auto_kernels", "scale", "scale_target", "auto_features", "balanced")
 WATCHED = ("strays", "rows", "loss", "weight", "calm", "alarmed", "warned")
 
 
@@ -41,6 +41,8 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
         found[f"{name}.table"] = getattr(model, name).table
     if model.calibration is not None:
         found["calibration.table"] = model.calibration.table
+    if model.balance is not None:
+        found["balance.counts"] = model.balance.counts
     for name, kept in (("held", model.first), ("recent", model.watch.recent if model.watch else None)):
         if kept is not None:
             found |= {f"{name}.{field}": getattr(kept, field) for field in HELD}
@@ -100,7 +102,11 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     if "calibration.table" in arrays:  # files of earlier versions have none, and go on without
         if spec.loss_row.name != "logistic":
             raise ValueError("only scores of the logistic loss are calibrated")
-        model.calibration = restored(arrays["calibration.table"], spec.n_outputs)
+        model.calibration = calibration.restored(arrays["calibration.table"], spec.n_outputs)
+    if plan.balanced:
+        if not spec.loss_row.classifies:
+            raise ValueError("targets can't be balanced")
+        model.balance = balance.restored(arrays["balance.counts"], spec.n_outputs)
     model.guard, model.notices = Guard(), []
     _fill_desk(model, about, arrays)
     return model

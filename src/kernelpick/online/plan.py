@@ -13,6 +13,7 @@ class Plan:
     scale: str | None
     scale_target: bool
     auto_features: bool = False  # and so is the number of frequencies, where that depends on the columns
+    balanced: bool = False  # a row counts the less, the more often its class has come
 
     def __post_init__(self) -> None:
         if self.scale is not None:
