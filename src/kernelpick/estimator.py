@@ -138,7 +138,7 @@ class Estimator:
         told = self._told(y)
         if told is None:
             return self.drop(ticket)
-        model.tell(id_of(ticket), told, float(sample_weight))
+        model.tell(id_of(ticket), told, float(sample_weight) * self._weight_of(y))
         return self
 
     @learns_at_once
@@ -182,6 +182,11 @@ class Estimator:
     def _answer(self, values: np.ndarray) -> Any:
         """The prediction from the model's values (1, M) for one row."""
         raise NotImplementedError
+
+    def _weight_of(self, y: Any) -> float:
+        """What class_weight has for a label; 1 if it has nothing."""
+        given = getattr(self, "class_weight", None)
+        return float(given.get(y, 1.0)) if isinstance(given, dict) else 1.0
 
     def _told(self, y: Any) -> np.ndarray | None:
         """(1, M) numbers for one target, checked; None for one that is missing and may be."""

@@ -47,6 +47,7 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         scale_target=bool(params.get("scale_target")),
         target_way=target_way(params.get("scale_target")),
         auto_features=n_features is None,
+        balanced=classifies and is_balanced(params["class_weight"]),
     )
 
 
@@ -75,6 +76,19 @@ def scale(given: Any) -> str | None:
 def target_way(given: Any) -> str | None:
     """How targets are scaled, where that is asked for."""
     return choice("scale_target", given, WAYS) if isinstance(given, str) else None
+
+
+def is_balanced(class_weight: Any) -> bool:
+    """Whether rows are weighed by how often their class has come; a dict of weights is the other kind that there is."""
+    if isinstance(class_weight, dict):
+        for label, weight in class_weight.items():
+            positive(f"class_weight[{label!r}]", weight)
+        return False
+    if class_weight is None:
+        return False
+    if not isinstance(class_weight, str):
+        raise ValueError(f"class_weight must be None, 'balanced' or a dict of numbers by label, not {class_weight!r}.")
+    return choice("class_weight", class_weight, ["balanced"]) == "balanced"
 
 
 def missing(given: Any) -> str | None:

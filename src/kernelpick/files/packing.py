@@ -12,7 +12,7 @@ from kernelpick.core.stream import tuned
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
-from kernelpick.online.calibration import restored
+from kernelpick.online import balance, calibration
 from kernelpick.online.guard import Guard
 from kernelpick.online.intervals import Intervals
 from kernelpick.online.kept_rows import FirstRows, KeptRows
@@ -30,7 +30,7 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
-CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features")
+CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced")
 CALIBRATION = ("table", "sets")
 INTERVALS = ("bounds", "tally", "slopes", "head")
 UNITS = ("values", "center", "spread", "smear", "floor")
@@ -48,6 +48,8 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
         found |= {f"calibration.{field}": getattr(model.calibration, field) for field in CALIBRATION}
     if model.intervals is not None:
         found |= {f"intervals.{field}": getattr(model.intervals, field) for field in INTERVALS}
+    if model.balance is not None:
+        found["balance.counts"] = model.balance.counts
     for name, kept in (("held", model.first), ("recent", model.watch.recent if model.watch else None)):
         if kept is not None:
             found |= {f"{name}.{field}": getattr(kept, field) for field in HELD}
@@ -109,9 +111,15 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     if "calibration.table" in arrays:  # files of earlier versions have none, and go on without
         if spec.loss_row.name != "logistic":
             raise ValueError("only scores of the logistic loss are calibrated")
-        model.calibration = restored(arrays["calibration.table"], arrays["calibration.sets"], spec.n_outputs)
+        model.calibration = calibration.restored(
+            arrays["calibration.table"], arrays["calibration.sets"], spec.n_outputs
+        )
     if not spec.loss_row.classifies:  # for files of earlier versions they begin now
         model.intervals = _intervals(spec, arrays)
+    if plan.balanced:
+        if not spec.loss_row.classifies:
+            raise ValueError("targets can't be balanced")
+        model.balance = balance.restored(arrays["balance.counts"], spec.n_outputs)
     model.guard, model.notices = Guard(), []
     _fill_desk(model, about, arrays)
     return model

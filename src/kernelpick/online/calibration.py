@@ -62,6 +62,12 @@ def _score(table: np.ndarray, record: np.ndarray, row: int, m: int) -> float:
 
 
 @inner
+def _sigmoid(f: float) -> float:
+    e = math.exp(-abs(f))
+    return (1.0 if f > 0.0 else e) / (1.0 + e)
+
+
+@inner
 def _log_sigmoid(f: float) -> float:
     return min(f, 0.0) - math.log1p(math.exp(-abs(f)))
 
@@ -85,7 +91,7 @@ def _scale(table: np.ndarray, record: np.ndarray, Y: np.ndarray, row: int, weigh
     outputs, s = Y.shape[1], table[VALUE, 0]
     if outputs == 1:
         f = _score(table, record, row, 0)
-        other = 1.0 / (1.0 + math.exp(s * Y[row, 0] * f))  # the probability of the label that it is not
+        other = _sigmoid(-s * Y[row, 0] * f)  # the probability of the label that it is not
         slope, curvature = -Y[row, 0] * f * other, f * f * other * (1.0 - other)
     else:
         top = -FURTHEST
@@ -118,7 +124,7 @@ def _offset(table: np.ndarray, k: int, f: float, y: float, weight: float) -> Non
     if table[ROWS, k] == 0.0 and y > 0.0:
         table[ROWS, k] = 1.0
         return
-    other = 1.0 / (1.0 + math.exp(y * f))
+    other = _sigmoid(-y * f)
     curvature = max(other, 1.0 - other) * other
     new = table[VALUE, k] + _step(table, k, -weight * y * other, weight * curvature, MEMORY, LOOSE)
     table[VALUE, k] = min(max(new, -FURTHEST), FURTHEST)

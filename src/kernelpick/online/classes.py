@@ -32,10 +32,13 @@ def probabilities(n_classes: int, values: np.ndarray, scale: float = 1.0) -> np.
     to sum to 1. See calibration.py."""
     if n_classes == 1:
         return np.ones((len(values), 1))
-    values = np.clip(values, -HUGE, HUGE)
+    values = np.maximum(np.minimum(values, HUGE), -HUGE)
     if n_classes == 2:
-        with np.errstate(over="ignore"):  # exp of a large number is infinite and its inverse 0, as it should be
-            return np.hstack([1.0 / (1.0 + np.exp(scale * values)), 1.0 / (1.0 + np.exp(-scale * values))])
+        small, second = np.exp(-scale * abs(values[:, 0])), values[:, 0] >= 0
+        chances = np.empty((len(values), 2))
+        chances[:, 0], chances[:, 1] = np.where(second, small, 1.0), np.where(second, 1.0, small)
+        chances /= (1.0 + small)[:, None]
+        return chances
     logarithms = -scale * np.logaddexp(0.0, -values)
     shares = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))

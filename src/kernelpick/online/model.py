@@ -17,15 +17,31 @@ from kernelpick.core.growth import remap_outputs
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
+from kernelpick.online.balance import Balance
 from kernelpick.online.calibrated import CalibratedStream
 from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.plan import Plan
+from kernelpick.online.said import Said
 from kernelpick.online.scaling import NEGATIVE, NOTHING
 from kernelpick.online.statistics import owned, statistics
 from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 
 
 class Model(CalibratedStream):
-    """A stream whose labels may come later, and whose outputs may become more."""
+    """A stream whose labels may come later, whose outputs may become more, and whose classes may be balanced."""
+
+    balance: Balance | None = None
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        if plan.balanced:
+            self.balance = Balance(self.spec.n_outputs)
+
+    def _weighed(self, rows: Rows) -> Rows:
+        return rows if self.balance is None else self.balance.weighed(rows)
+
+    def _learn_piece(self, rows: Rows) -> Said:
+        return super()._learn_piece(self._weighed(rows))
 
     # what it shows
 
@@ -75,6 +91,7 @@ class Model(CalibratedStream):
             self._learn_in_pieces(rows)
             self.give_notice()
             return
+        rows = self._weighed(rows)
         scaled, units, strays = self._counted(rows)
         if self.inputs.running:  # stored examples are scaled as they were then; a fit scales all of them anew
             scaled = scaled._replace(X=slip.scaled[None, :])
@@ -102,6 +119,8 @@ class Model(CalibratedStream):
             self.state = remap_outputs(self.state, sources, signs)
         if self.calibration is not None:
             self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
+        if self.balance is not None:
+            self.balance.remap(sources, signs)
         kept = self._kept()
         if kept is not None:
             kept.remap(sources, signs)
@@ -115,5 +134,5 @@ class Model(CalibratedStream):
         if self.state is not None:
             self.state = core.copy(self.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        for name in ("said", "first", "watch", "calibration", "intervals"):
+        for name in ("said", "first", "watch", "calibration", "intervals", "balance"):
             setattr(self, name, copy.deepcopy(getattr(self, name)))

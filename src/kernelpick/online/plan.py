@@ -14,6 +14,7 @@ class Plan:
     scale_target: bool
     target_way: str | None = None  # "linear" or "log", where that is asked for
     auto_features: bool = False  # and so is the number of frequencies, where that depends on the columns
+    balanced: bool = False  # a row counts the less, the more often its class has come
 
     def __post_init__(self) -> None:
         if self.scale is not None:

@@ -18,7 +18,7 @@ from kernelpick.online import grids
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import NEGATIVE, count_rows
 from kernelpick.online.statistics import CLIPPED_AT, Statistics, fitted, renewed, statistics
-from kernelpick.online.tournament import finalists, seated
+from kernelpick.online.tournament import finalists, opening_for, seated
 
 HELD_BACK = 32  # rows
 LINEAR_UP_TO = 1e6  # "auto": inputs are clipped to +- so many standard deviations
@@ -100,7 +100,9 @@ class Refitted(Preparation):
         return spec
 
     def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:
-        return seated(start, finalists(spec, start, before, rows), len(rows.X))
+        whole = len(rows.X) == self.fits[-1] and spec.loss_row.classifies and spec.hypotheses > 1.0
+        opening = opening_for(rows.Y) if whole else len(rows.X)
+        return seated(start, finalists(spec, start, before, rows), opening)
 
     def passes(self, n_rows: int) -> int:
         return 1  # least squares has learned all there is from rows that it has seen once

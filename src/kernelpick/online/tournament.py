@@ -6,8 +6,11 @@ import numpy as np
 
 from kernelpick.core import Specification, State, advance_in_place
 from kernelpick.core.loop import Rows
+from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.leader import seats_for
 
+TELLING = 32  # rows of other classes than the most frequent one that an opening is to have,
+LONGEST = 8192  # if it need not be longer than that
 HEATS = 64  # rows with which all kernels are still compared; after that, those who have a seat keep it
 
 
@@ -16,6 +19,18 @@ def seated(start: Callable[[], State], arms: np.ndarray, opening: int) -> State:
     state = start()
     state.selector.enter(arms, opening)
     return state
+
+
+def opening_for(Y: np.ndarray) -> int:
+    """How long all kernels play that begin with these labels (T, M): these rows, or more where classes are rare.
+
+    Rows of the most frequent class tell little of a width. As long as there are few others, who leads is chance, and
+    kernels that do not play miss the few that come: they all play until others are expected to be TELLING.
+    """
+    rows, counts = len(Y), (Y > 0).sum(axis=0)
+    most = max(counts[0], rows - counts[0]) if Y.shape[1] == 1 else counts.max()
+    others = rows - int(most)
+    return rows if others >= TELLING else min(LONGEST, rows * TELLING // (others + 1) // BLOCK * BLOCK)
 
 
 def finalists(spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 from river import base
 
 from kernelpick.columns import learning
+from kernelpick.core import NO_WEIGHTS
 from kernelpick.files.container import register
 from kernelpick.frames import labels_of, like, rows_where
 from kernelpick.online import classes
@@ -44,6 +45,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         Seed of all random numbers; None for a fresh one.
     missing_label
         "raise", a missing label (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
+    class_weight
+        None; "balanced", a row counts the less, the more often its class has come; or a dict of factors by label.
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal, scale
         As in `kernelpick.KernelClassifier`.
 
@@ -59,6 +62,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
 
     _classifies = True
     loss: str
+    class_weight: Any
 
     def __init__(
         self,
@@ -79,6 +83,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         missing: str | None = None,
         seed: int | None = None,
         missing_label: str = "raise",
+        class_weight: Any = None,
     ) -> None:
         self._keep(locals())
         self._classes: dict[Hashable, int] = {}
@@ -92,6 +97,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         """Play one round: a draw, its prediction, and learning from the label y with weight w."""
         weight = weights(w)
         if self._is_label(y):
+            if self.class_weight is not None:
+                weight = weights(w * self._weight_of(y))
             model, row = self._ready(x, weight)
             if y in self._classes or w > 0.0:  # a row that weighs nothing brings no class
                 model.learn(row, self._outputs(y), weight)
@@ -134,10 +141,12 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
             X, labels = rows_where(X, there), [label for label, has in zip(labels, there, strict=True) if has]
         check_one_kind(labels)
         (model, table), start = self._checked(X), 0
+        factors = np.array([self._weight_of(label) for label in labels])
+        factors = NO_WEIGHTS if (factors == 1.0).all() else factors
 
         def learn(start: int, stop: int) -> None:
-            places = np.array([self._classes[label] for label in labels[start:stop]])
-            learning.learn(model, self._columns, table[start:stop], classes.targets(len(self._classes), places))
+            told = classes.targets(len(self._classes), np.array([self._classes[label] for label in labels[start:stop]]))
+            learning.learn(model, self._columns, table[start:stop], told, factors[start:stop])
 
         while start < len(labels):
             if labels[start] not in self._classes:

@@ -18,11 +18,13 @@ class EstimatorWithClasses(KernelEstimator):
 
     _classifies = True
     new_classes: str
+    class_weight: Any
     classes_: np.ndarray
 
     @at_once
     def _start(self, given: Any, rows: Any, classes: np.ndarray) -> None:
-        choice("new_classes", self.new_classes, ("refuse", "accept"))
+        if choice("new_classes", self.new_classes, ("refuse", "accept")) == "refuse":
+            labels.check_weights(self.class_weight, classes)
         self._begin(given, rows, outputs.n_outputs(len(classes)))
         self.classes_ = classes
 
@@ -51,7 +53,19 @@ class EstimatorWithClasses(KernelEstimator):
             self._start(given, X, known)
         elif classes is not None:
             self._extend(known)
-        return X, labels.for_all(there, missing, known[0]), weights
+        y = labels.for_all(there, missing, known[0])
+        return X, y, self._weighed(y, weights)
+
+    def _weight_of(self, y: Any) -> float:
+        return super()._weight_of(inputs.single(y)[0])
+
+    def _weighed(self, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """The weights of rows with these labels, where a dict has some for classes."""
+        if not isinstance(self.class_weight, dict):
+            return weights
+        kinds, which = np.unique(y, return_inverse=True)
+        factors = np.array([self._weight_of(label) for label in kinds])[which]
+        return factors * weights if len(weights) else factors
 
     @at_once
     def _extend(self, classes: np.ndarray) -> None:

@@ -63,6 +63,8 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         where a bounded copy of them goes to the kernels.
     new_classes : "refuse" or "accept" labels that were not declared; they get a hypothesis that is zero. All labels
         must be of one kind: numbers among strings are refused.
+    class_weight : None; "balanced", a row counts rows/(classes x rows of its class), of those so far; or a dict of such
+        factors by label, 1 for those that it leaves out. Probabilities are then those of classes weighed so.
     missing_label : "raise", a missing label (None, NaN, NA) is refused, or "skip", its row is predicted and not learned
         from, as one of weight 0.
     passes : how often ``fit`` goes over the rows: first in their order, then shuffled. "auto": until 10,000 rounds
@@ -116,6 +118,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         new_classes: str = "refuse",
+        class_weight: Any = None,
         missing_label: str = "raise",
         passes: int | str = "auto",
         missing: str | None = None,
@@ -138,7 +141,8 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         weights = inputs.weights(sample_weight, rows, missing, some=True)
         check_classification_targets(there)
         self._start(X, rows, np.unique(there))
-        self._pass_over(rows, labels.for_all(there, missing, self.classes_[0]), weights)
+        y = labels.for_all(there, missing, self.classes_[0])
+        self._pass_over(rows, y, self._weighed(y, weights))
         return self
 
     @learns

@@ -93,6 +93,14 @@ def known(before: np.ndarray | None, given: Any, y: np.ndarray, accepts: bool) -
     return classes
 
 
+def check_weights(class_weight: Any, classes: np.ndarray) -> None:
+    """Refuse a dict of weights for other labels than the classes."""
+    known = classes.tolist()
+    for label in class_weight if isinstance(class_weight, dict) else ():
+        if label not in known:
+            raise ValueError(f"class_weight has a weight for {label!r}, which is none of the classes {known}.")
+
+
 def undeclared(labels: list[Any], classes: np.ndarray) -> ValueError:
     return ValueError(
         f"The labels {labels} were not declared; the classes are {classes.tolist()}. "
