@@ -11,14 +11,14 @@ import numpy as np
 
 from kernelpick.core.kernels.contract import PRODUCT
 from kernelpick.core.kernels.families import families_of, fill, numbers_of
-from kernelpick.core.numerics.compilation import inner
+from kernelpick.core.numerics.compilation import inlined
 from kernelpick.core.numerics.products import dot, product
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import SHORT_BLOCK, At
 from kernelpick.core.spaces import self_kernel, space
 from kernelpick.core.spaces.chains import EMPTY, append, check_chains, fold_scale
-from kernelpick.core.spaces.tiles import TILE, direct_distances, is_absolute, largest_input, measure
+from kernelpick.core.spaces.tiles import BY_PRODUCT, TILE, direct_distances, is_absolute, largest_input, measure
 
 PRODUCT_LIMIT = 10.0  # |x|^2 + |v|^2 - 2 x.v loses digits where inputs are larger; there, direct differences
 AHEAD_TILES = 512  # how many tiles the look-ahead covers: 4 MB of scratch
@@ -211,7 +211,7 @@ class Shared(Examples):
         return Examples.holding(problem, shared=True, capacity=problem.budget)
 
 
-@inner
+@inlined
 def _kernel_values(space: Any, work: Any, at: Any, tile: int, full: bool) -> None:
     """work.values[0] = the kernel of the row with all examples of a tile; full: the tile does not change any more."""
     sums, ready, stop = work.sums, work.ready, work.block[1]
@@ -227,5 +227,7 @@ def _kernel_values(space: Any, work: Any, at: Any, tile: int, full: bool) -> Non
             ready[tile] = stop
         if not there:
             product(space.tiles, tile, at.X, at.row, until, work.columns, sums, place)
-    measure(space, work, at, tile, place, by_product)
+    metric = BY_PRODUCT if by_product and space.metric[at.arm] != PRODUCT else space.metric[at.arm]
+    scale, square = space.parameters[at.arm, 0], work.rows[at.slot, 0]
+    measure(metric, scale, square, sums, place, space.squares, tile, work.values)
     fill(space.families, space.family[at.arm], space.parameters, at.arm, work.values)
