@@ -35,8 +35,7 @@ def test_the_square_loss_is_that_of_the_solution_by_eigenvalues(kernel, rows, ra
 
 
 def test_a_matrix_of_low_rank_in_the_place_of_the_kernel_leads_to_the_same(monkeypatch):
-    monkeypatch.setattr(search, "WHOLE", 100)
-    monkeypatch.setattr(search, "RANK", 40)
+    monkeypatch.setattr(search, "LEAST_RANK", 40)
     for name in OURS:
         X, y = problem(name, 700)
         best = kernelpick.best_in_hindsight(X, y, kernelpick.Gaussian(0.5), loss=name, radius=3.0)

@@ -12,7 +12,8 @@ from kernelpick.hindsight.curves import task_of
 from kernelpick.hindsight.gram import Gram
 from kernelpick.hindsight.search import lower_bound, search
 
-KINKED, SMOOTH = 2e-3, 1e-9  # how near the bounds come to each other, relative to the loss
+# How near the bounds come to each other, relative to the loss; for few rows the last digits cost little.
+KINKED, SMOOTH, SMOOTH_AND_FEW, FEW = 2e-3, 1e-5, 1e-9, 2_000
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ def best_in_hindsight(
     """The hypothesis with the least summed loss in the ball of that radius in the space of the kernel.
 
     What an online algorithm is measured against: its regret is its own summed loss minus this one. The answer comes
-    with a certificate: a lower bound by duality, from sums over all pairs of rows. The matrix of all pairs is never
-    stored where there are more than 2,000 rows.
+    with a certificate: a lower bound by duality, from sums over all pairs of rows, whose matrix is never stored as a
+    whole.
 
     Parameters
     ----------
@@ -55,8 +56,8 @@ def best_in_hindsight(
     kernel : such as kernelpick.Gaussian(0.5)
     loss : "logistic", "square", "absolute", "hinge", "squared_hinge" or "huber"
     radius : U, by default that of the loss (15 for logistic, 1 for all others)
-    tolerance : the gap between the bounds to stop at, relative to the loss; by default 1e-9 for smooth losses, and 2e-3
-        for "absolute" and "hinge"
+    tolerance : the gap between the bounds to stop at, relative to the loss; by default 2e-3 for "absolute" and
+        "hinge", and for all others 1e-5, or 1e-9 where there are at most 2,000 rows
 
     >>> import kernelpick, numpy as np
     >>> X = np.linspace(-1, 1, 200)[:, None]
@@ -71,7 +72,8 @@ def best_in_hindsight(
     y = messages.targets(y, len(X), row.classifies, row.name)
     task = task_of(row, y)
     U = messages.positive("radius", row.radius if radius is None else radius)
-    within = messages.positive("tolerance", tolerance or (KINKED if task.curve.kinked else SMOOTH))
+    usual = KINKED if task.curve.kinked else SMOOTH if len(X) > FEW else SMOOTH_AND_FEW
+    within = messages.positive("tolerance", usual if tolerance is None else tolerance)
     gram = Gram(kernel, X)
     a, b = search(task, gram, U, within)
     # Once more from the coefficients alone, so that what is certified has no rounding of the way there.

@@ -14,8 +14,7 @@ from kernelpick.hindsight.curves import Task
 from kernelpick.hindsight.gram import Gram
 from kernelpick.hindsight.newton import direction, near
 
-RANK = 1_000  # of the matrix that stands for K where steps are made
-WHOLE = 2_000  # up to so many rows it is all of K
+LEAST_RANK, ROWS_A_RANK = 250, 16  # of the matrix that stands for K where steps are made: this, or a rank for 16 rows
 PASSES = 60
 SHARE = 0.3  # of the gap that the rounding of a kink may make up, before it is rounded less
 SMALL = 1e-3  # a mean loss below this is as good as this, when a gap is called small
@@ -59,7 +58,7 @@ def lower_bound(task: Task, radius: float, b: np.ndarray, Kb: np.ndarray) -> flo
 def search(task: Task, gram: Gram, radius: float, tolerance: float) -> Found:
     """Until the bounds are as near to each other as told, or for so many passes."""
     n = len(gram)
-    nothing, about = np.zeros(n), near(gram, n if n <= WHOLE else RANK)
+    nothing, about = np.zeros(n), near(gram, min(n, max(LEAST_RANK, n // ROWS_A_RANK)))
     blur = 0.1 * task.total(nothing) / n if task.curve.kinked else 0.0
     space, z = Space(np.empty((n, 0)), np.empty((n, 0))), np.empty(0)
     b = task.slopes(nothing, blur)
