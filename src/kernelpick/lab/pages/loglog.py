@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from kernelpick.lab.pages.charts import Frame, Points, Series, log_ticks, path, svg, tag, text, ticks
 
+MOST_PLACES = 8  # so few values of x are told as they are
 SKIPPED = 1e-9  # what is not positive has no place on such an axis
 
 
@@ -22,9 +23,16 @@ def loglog_chart(series: Sequence[Series], label: str) -> str:
             marks = [tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=2.6) for x, y in (frame.place(*at) for at in placed)]
             line = tag("path", tag("title", text(one.name)), d=path(frame, placed), kind=f"line {one.kind}")
             lines.append(line + tag("g", *marks, kind=f"marks {one.kind}"))
+    places = sorted({x for x, _ in points})
     across = [
-        tag("text", text(f"{x:,g}"), x=f"{frame.place(math.log(x), 0)[0]:.1f}", y=frame.bottom + 15, kind="tick")
-        for x in log_ticks(left, right)
+        tag(
+            "text",
+            text(f"{x:,.0f}" if x >= 100 else f"{x:.3g}"),
+            x=f"{frame.place(math.log(x), 0)[0]:.1f}",
+            y=frame.bottom + 15,
+            kind="tick",
+        )
+        for x in (places if len(places) <= MOST_PLACES else log_ticks(left, right))
     ]
     base = tag("line", x1=frame.left, x2=frame.right, y1=frame.bottom, y2=frame.bottom, kind="axis")
     return svg(

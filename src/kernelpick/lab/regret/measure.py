@@ -145,4 +145,4 @@ def cumulative(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[tup
 
 
 def _plays(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[Played]:
-    return [book.played(Play(case, entrant, seed)) for seed in range(plan.repeats)]
+    return [book.played(Play(case, entrant, seed)) for seed in range(plan.seeds(case))]

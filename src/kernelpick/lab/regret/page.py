@@ -103,6 +103,8 @@ def _over_the_rounds(plan: Plan, book: Book) -> str:
 def _figure(series: Sequence[Series], caption: str, far: Sequence[str]) -> str:
     if far:
         caption += f" Far above or never positive, and left out: {', '.join(far)}."
+    if any(y <= 0 for one in series for _, y in one.points):
+        caption += " A line ends where regret is not positive."
     return _framed(loglog_chart(series, caption), series, caption)
 
 

@@ -15,6 +15,7 @@ from kernelpick.lab.running.names import by_commas
 
 ARMS, FEATURES = 6, 100  # where they are not what varies
 HORIZONS, MADE_UP_HORIZONS = (500, 1_000, 2_000, 4_000, 8_000, 16_000), (250, 500, 1_000, 2_000, 4_000)
+FEW_SEEDS = 5
 LONGEST_SWEEP, LONGEST_MADE_UP_SWEEP = 2_000, 500
 
 
@@ -47,8 +48,12 @@ class Plan(NamedTuple):
             Play(case, entrant, seed)
             for case in self.cases
             for entrant in self.entrants_of(case)
-            for seed in range(self.repeats)
+            for seed in range(self.seeds(case))
         ]
+
+    def seeds(self, case: Case) -> int:
+        """Many features take long, and hardly differ from seed to seed."""
+        return self.repeats if case in self.horizons or case in self.kernels else min(self.repeats, FEW_SEEDS)
 
     def rivals(self) -> list[Rival]:
         """Each once: cases that differ in the features alone have the same balls."""

@@ -37,8 +37,7 @@ def with_error(one: Line) -> str:
     """Mean and standard error, which nobody asks for where losses explode."""
     if math.isnan(one.error) or abs(one.mean) >= 1e6:
         return number(one.mean)
-    error = f"{one.error:.1g}" if one.error < 100 else number(one.error)
-    return f"{number(one.mean)} ± {error}" if one.error > 1e-9 else number(one.mean)
+    return f"{number(one.mean)} ± {float(f'{one.error:.1g}'):,g}" if one.error > 1e-9 else number(one.mean)
 
 
 def title(stream: Stream, plan: Plan) -> str:
