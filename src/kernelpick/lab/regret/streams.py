@@ -56,10 +56,7 @@ def _noisy(size: float) -> Callable[[int], Rows]:
 
 
 def _changing(rounds: int) -> Rows:
-    """A rough target at first, which only the narrow kernels follow; then a planted one, six times as large.
-
-    So an arm that has lost for long is best at the end, and the rough one costs the narrow arms their norm.
-    """
+    """A rough target at first, then a planted one, twice as large: who has lost for long is best at the end."""
     X = _inputs(rounds)
     rough = 0.5 * np.sign(np.sin(12 * X[:, 0]) * np.sin(12 * X[:, 1]))
     return X, np.where(np.arange(rounds) < LATE * rounds, rough, 2 * _planted(X))
