@@ -10,6 +10,7 @@ _HOMES = {
     "Algorithm": "core.algorithms",
     "Cauchy": "core.kernels.cauchy",
     "Gaussian": "core.kernels.gaussian",
+    "Hindsight": "hindsight",
     "KernelClassifier": "sklearn",
     "KernelRegressor": "sklearn",
     "Laplacian": "core.kernels.laplacian",
@@ -21,6 +22,7 @@ _HOMES = {
     "Stationary": "core.kernels.contract",
     "Trace": "tracing",
     "Traces": "tracing",
+    "best_in_hindsight": "hindsight",
     "draw_frequencies": "core.kernels.frequencies",
     "features": "core.feature_map",
     "from_bytes": "estimator",
@@ -35,6 +37,7 @@ __all__ = [
     "Algorithm",
     "Cauchy",
     "Gaussian",
+    "Hindsight",
     "KernelClassifier",
     "KernelRegressor",
     "Laplacian",
@@ -47,6 +50,7 @@ __all__ = [
     "Trace",
     "Traces",
     "__version__",
+    "best_in_hindsight",
     "draw_frequencies",
     "features",
     "from_bytes",
@@ -71,6 +75,7 @@ if TYPE_CHECKING:
     from kernelpick.core.kernels.polynomial import Polynomial
     from kernelpick.estimator import from_bytes, load
     from kernelpick.files.container import ModelFileError
+    from kernelpick.hindsight import Hindsight, best_in_hindsight
     from kernelpick.sklearn import KernelClassifier, KernelRegressor
     from kernelpick.tracing import Trace, Traces, trace, traces
     from kernelpick.warming import warm

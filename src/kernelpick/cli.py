@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from kernelpick import __version__
 from kernelpick.lab.compare import options as compare_options
+from kernelpick.lab.regret import options as regret_options
 from kernelpick.lab.reproduce import options as reproduce_options
 from kernelpick.lab.running.extra import require
 
@@ -50,6 +51,10 @@ def parser() -> Parser:
     compare_options.describe(compare)
     compare.set_defaults(command=_compare)
 
+    regret = add("regret", help="measure regret against the best hypothesis in hindsight, beside the theorems")
+    regret_options.describe(regret)
+    regret.set_defaults(command=_regret)
+
     data = add("data", help="list the datasets: what is here, what is missing")
     data.add_argument("--data", metavar="DIR", help="folder of the data files, searched first")
     data.set_defaults(command=_data)
@@ -85,6 +90,14 @@ def _compare(options: argparse.Namespace) -> None:
 
     fields = compare_options.Options._fields
     compare(compare_options.Options(**{name: getattr(options, name) for name in fields}))
+
+
+def _regret(options: argparse.Namespace) -> None:
+    require("regret")
+    from kernelpick.lab.regret.command import regret
+
+    fields = regret_options.Options._fields
+    regret(regret_options.Options(**{name: getattr(options, name) for name in fields}))
 
 
 def _data(options: argparse.Namespace) -> None:

@@ -11,6 +11,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from browser import assert_readable
 from rich.console import Console
 
 from kernelpick.cli import main
@@ -64,6 +65,7 @@ def test_the_page_is_well_formed_and_alone(table, tmp_path):
     assert len(document.findall(".//svg[@aria-label]")) == 2 and page.count(" ± ") >= 8
     assert not re.search(r"https?:|//[a-z]|@import|url\(|<script|<link|\bsrc=", page)
     assert "is better than every peer on" in page
+    assert_readable(page, tmp_path)
 
 
 def test_what_is_done_is_not_done_again(table, tmp_path, monkeypatch, capsys):

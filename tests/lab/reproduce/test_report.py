@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from browser import assert_readable
 from rich.console import Console
 
 from kernelpick.lab.datasets.registry import lookup
@@ -74,3 +75,7 @@ def test_the_report_refers_to_nothing_outside(page):
     assert not re.search(r"https?:|//[a-z]|@import|url\(|<script|<link|\bsrc=", page)
     anchors = {element.attrib["id"] for element in ElementTree.fromstring(page).iter() if "id" in element.attrib}
     assert set(re.findall(r'href="([^"]*)"', page)) == {f"#{name}" for name in anchors}
+
+
+def test_the_report_in_a_browser(page, tmp_path):
+    assert_readable(page, tmp_path)

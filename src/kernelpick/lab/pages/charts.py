@@ -59,11 +59,11 @@ def line_chart(series: Sequence[Series], rounds: int, label: str) -> str:
         for _, y, name in marks
     ]
     lines = [
-        tag("path", tag("title", text(one.name)), d=_path(frame, [(x, math.log(y)) for x, y in one.points if y > 0]),
+        tag("path", tag("title", text(one.name)), d=path(frame, [(x, math.log(y)) for x, y in one.points if y > 0]),
             kind=f"line {one.kind}")
         for one in series
     ]  # fmt: skip
-    return _svg(640, 276, label, *grid, *_round_axis(frame, rounds, 5), *lines)
+    return svg(640, 276, label, *grid, *_round_axis(frame, rounds, 5), *lines)
 
 
 def area_chart(rounds: Sequence[int], shares: Sequence[Sequence[float]], label: str) -> str:
@@ -75,16 +75,16 @@ def area_chart(rounds: Sequence[int], shares: Sequence[Sequence[float]], label: 
         top = [low + point[arm] for low, point in zip(floor, shares, strict=True)]
         there, back = zip(rounds, top, strict=True), zip(reversed(rounds), reversed(floor), strict=True)
         outline = [(float(x), y) for x, y in (*there, *back)]
-        areas.append(tag("path", d=_path(frame, outline) + "Z", kind=f"area arm{arm}"))
+        areas.append(tag("path", d=path(frame, outline) + "Z", kind=f"area arm{arm}"))
         floor = top
-    return _svg(210, 112, label, *areas, *_round_axis(frame, rounds[-1], 2))
+    return svg(210, 112, label, *areas, *_round_axis(frame, rounds[-1], 2))
 
 
 def deviation(difference: float, tolerance: float, label: str) -> str:
     """A dot at the difference, on a band as wide as the tolerance."""
     share = max(-1.7, min(1.7, difference / tolerance if tolerance > 0 else math.inf))
     inside = "in" if abs(share) <= 1 else "out"
-    return _svg(
+    return svg(
         96, 14, label,
         tag("rect", x=20, y=4, width=56, height=6, rx=3, kind="band"),
         tag("line", x1=48, x2=48, y1=1, y2=13, kind="centre"),
@@ -121,10 +121,12 @@ def _round_axis(frame: Frame, rounds: int, count: int) -> list[str]:
     return [base, *names]
 
 
-def _path(frame: Frame, points: Points) -> str:
+def path(frame: Frame, points: Points) -> str:
+    """Points joined by lines, as the data of a path."""
     places = (frame.place(x, y) for x, y in points)
     return "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
 
-def _svg(width: int, height: int, label: str, *children: str) -> str:
+def svg(width: int, height: int, label: str, *children: str) -> str:
+    """A picture."""
     return tag("svg", *children, viewBox=f"0 0 {width} {height}", role="img", aria_label=label)

@@ -1,0 +1,83 @@
+"""The command `kernelpick regret`: play and solve what is not done yet, then show and write what came out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from kernelpick.core.losses import LOSSES
+from kernelpick.core.messages import choice, whole
+from kernelpick.lab.regret import stamps
+from kernelpick.lab.regret.book import Book, Result, Task
+from kernelpick.lab.regret.entrants import chosen
+from kernelpick.lab.regret.options import Options
+from kernelpick.lab.regret.plan import Plan, check_loss, planned, seconds
+from kernelpick.lab.regret.plays import play
+from kernelpick.lab.regret.rivals import Rival, solve
+from kernelpick.lab.regret.streams import Stream, named
+from kernelpick.lab.running.folder import resumable, write
+from kernelpick.lab.running.pace import paced
+from kernelpick.lab.running.plugins import absolute, load_plugins
+from kernelpick.lab.running.workers import Workers, spread
+
+
+class Errand(NamedTuple):
+    """A task as a worker gets it."""
+
+    task: Task
+    stamp: str
+    plugins: tuple[str, ...]
+
+
+def regret(options: Options) -> dict[Stream, Plan]:
+    """Measure, print and write."""
+    from kernelpick.lab.regret import page, table
+
+    plugins = absolute(options.plugin)
+    load_plugins(plugins)
+    whole("--repeats", options.repeats, 1)
+    if options.jobs is not None:
+        whole("--jobs", options.jobs, 1)
+    if options.loss:
+        choice("loss", options.loss, LOSSES)
+    data = str(Path(options.data).expanduser().resolve()) if options.data else None  # workers may stand elsewhere
+    plans = {stream: _plan(stream, options) for stream in named(list(options.streams), data)}
+    book = Book(Path(options.out), plugins)
+    tasks: list[Task] = []
+    for plan in plans.values():
+        tasks += [*plan.rivals(), *plan.plays()]
+    for task in tasks:
+        book.name(task)  # what is wrong with the data is told before anything is written
+    with resumable(book.folder):
+        do_missing(tasks, book, Workers.of(options.jobs, options.cluster, plugins))
+    table.show(plans, book)
+    write(book.folder / "summary.csv", table.as_csv(plans, book))
+    write(book.folder / "tables.md", table.as_markdown(plans, book))
+    write(book.folder / "regret.html", page.page(plans, book))
+    return plans
+
+
+def _plan(stream: Stream, options: Options) -> Plan:
+    loss = options.loss or stream.usual_loss
+    check_loss(loss, stream)
+    lists = {name: getattr(options, name) for name in ("horizons", "kernels", "features")}
+    return planned(stream, loss, chosen(options.algorithms, LOSSES[loss]), options.repeats, lists)
+
+
+def do_missing(tasks: list[Task], book: Book, workers: Workers) -> None:
+    """Do what is not there yet, the longest first, so that all workers end together."""
+    with book:
+        missing = sorted((task for task in tasks if task not in book), key=seconds, reverse=True)
+        errands = [Errand(task, stamps.stamp(task, book.plugins), book.plugins) for task in missing]
+        if errands:
+            with paced(missing, seconds, "pieces of work") as advance:
+                for task, result in spread(carry_out, errands, workers):
+                    book.add(task, result)
+                    advance(task)
+
+
+def carry_out(errand: Errand) -> tuple[Task, Result]:
+    """The task and its result, if this process has the same code and data as the one that asks."""
+    stamps.check(errand.task, errand.plugins, errand.stamp)
+    task = errand.task
+    return task, solve(task) if isinstance(task, Rival) else play(task)

@@ -1,0 +1,148 @@
+"""What came out: regrets with their errors, slopes in log-log with their intervals, and bounds."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelpick.core.losses import LOSSES
+from kernelpick.lab.regret.book import Book
+from kernelpick.lab.regret.entrants import PROVED, Entrant
+from kernelpick.lab.regret.plan import Plan, ball, box, in_features
+from kernelpick.lab.regret.plays import Case, Play, Played
+from kernelpick.lab.regret.theory import THEOREMS, Setting, theorem_1
+from kernelpick.lab.running.curves import checkpoints
+
+RESAMPLES = 400
+EXPLODED = 1e6  # a regret that is no regret any more
+
+
+class Slope(NamedTuple):
+    """The power of T that regrets grow with, and its 95 % interval; NaN where one is not positive, or explodes."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Line(NamedTuple):
+    """An entrant in a case."""
+
+    case: Case
+    entrant: Entrant
+    regrets: np.ndarray  # (seeds,) against the best kernel's ball
+    boxed: np.ndarray | None  # against the best box of the features, for those that have such
+    loss: float  # mean over the seeds, summed over the rounds
+    best: float  # L_T(f*) of the best kernel
+    gap: float  # of its certificate
+    bound: float  # of the entrant's theorem; NaN where it has none
+    seconds: float  # a round
+
+    @property
+    def mean(self) -> float:
+        return float(self.regrets.mean())
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return standard_error(self.regrets)
+
+    @property
+    def ratio(self) -> float:
+        return self.mean / self.bound
+
+
+class Inequality(NamedTuple):
+    """Theorem 1, both sides: E sum q c <= bound."""
+
+    case: Case
+    left: float
+    error: float
+    right: float
+    zero: float  # the loss of always predicting 0
+    zero_right: float  # and the right side with its own G and lmax
+
+    @property
+    def holds(self) -> bool:
+        return self.left - 2 * self.error <= self.right
+
+
+def standard_error(values: np.ndarray) -> float:
+    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
+
+
+def line(case: Case, entrant: Entrant, plan: Plan, book: Book) -> Line:
+    """One entrant in one case."""
+    plays, balls = _plays(case, entrant, plan, book), [book.solved(ball(case, arm)) for arm in range(case.kernels)]
+    best = min(balls, key=lambda solved: solved.total)
+    totals = np.array([played.total for played in plays])
+    boxed = None
+    if in_features(entrant) and case in plan.horizons:
+        boxed = totals - min(book.solved(box(case, arm)).total for arm in range(case.kernels))
+    theorem, loss = THEOREMS.get(entrant.algorithm), LOSSES[case.loss]
+    every = [solved.total for solved in balls]
+    setting = Setting(loss, loss.radius, case.horizon, best.total, every, case.features)
+    return Line(
+        case, entrant, totals - best.total, boxed, float(totals.mean()), best.total, best.total - best.lower_bound,
+        theorem.bound(setting) if theorem else math.nan, float(np.mean([played.seconds for played in plays])),
+    )  # fmt: skip
+
+
+def inequality(case: Case, plan: Plan, book: Book) -> Inequality | None:
+    """Theorem 1 for OKS with s = 1, which was played; the comparator is the one with the smallest right side."""
+    entrant = next((one for one in plan.entrants if one.name == PROVED), None)
+    if entrant is None:
+        return None
+    plays = _plays(case, entrant, plan, book)
+    weighted = np.array([played.weighted for played in plays])
+    balls = [book.solved(ball(case, arm)) for arm in range(case.kernels)]
+
+    def right(slope: float, largest: float) -> float:
+        return min(theorem_1(one.total, one.norm, case.kernels, case.horizon, slope, largest) for one in balls)
+
+    zero = zeros(case)
+    own = right(max(played.slope for played in plays), max(played.largest for played in plays))
+    left = float(weighted.mean())
+    return Inequality(case, left, standard_error(weighted), own, zero.total, right(zero.slope, zero.largest))
+
+
+def zeros(case: Case) -> Played:
+    """What an algorithm would have that always predicts 0."""
+    from kernelpick.hindsight.curves import task_of
+
+    _, y = case.stream.rows(case.horizon)
+    task, F = task_of(LOSSES[case.loss], y), np.zeros(case.horizon)
+    losses, slopes = task.curve.value(F if task.classifies else F - y, 0.0), task.slopes(F, 0.0)
+    return Played(float(losses.sum()), float(losses.sum()), float(np.abs(slopes).max()), float(losses.max()), 0.0, [])
+
+
+def slope(lines: list[Line]) -> Slope:
+    """Over the horizons, by least squares; seeds are drawn anew for the interval."""
+    rounds = np.log([one.case.horizon for one in lines])
+    seeds = np.array([one.regrets for one in lines])
+    draws = np.random.default_rng(0).integers(0, seeds.shape[1], (RESAMPLES, *seeds.shape))
+    means = np.take_along_axis(np.broadcast_to(seeds, draws.shape), draws, axis=2).mean(2)
+    if len(lines) < 2 or not 0 < seeds.mean(1).min() <= seeds.mean(1).max() < EXPLODED:
+        return Slope(math.nan, math.nan, math.nan)
+    centred = (rounds - rounds.mean()) / ((rounds - rounds.mean()) ** 2).sum()
+    drawn = np.log(np.maximum(means, 1e-12)) @ centred
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return Slope(float(np.log(seeds.mean(1)) @ centred), float(low), float(high))
+
+
+def cumulative(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[tuple[int, float, float, float]]:
+    """Round, and mean, least and largest regret up to it: against the best of the whole run, all along."""
+    best = min((book.solved(ball(case, arm)) for arm in range(case.kernels)), key=lambda solved: solved.total)
+    curves = [played.curve for played in _plays(case, entrant, plan, book) if played.curve]
+    differences = np.array(curves).reshape(len(curves), -1) - np.array(best.curve) if curves else np.empty((0, 0))
+    steps = checkpoints(case.horizon)
+    return [
+        (step, float(column.mean()), float(column.min()), float(column.max()))
+        for step, column in zip(steps, differences.T, strict=False)
+    ]
+
+
+def _plays(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[Played]:
+    return [book.played(Play(case, entrant, seed)) for seed in range(plan.seeds(case))]

@@ -1,0 +1,129 @@
+"""What there is to do: the cases of a stream, its plays and its comparators."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.core.losses import LOSSES
+from kernelpick.core.messages import whole
+from kernelpick.lab.regret.entrants import SWEPT, Entrant
+from kernelpick.lab.regret.plays import Case, Play
+from kernelpick.lab.regret.rivals import Rival
+from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.running.names import by_commas
+
+ARMS, FEATURES = 6, 100  # where they are not what varies
+HORIZONS, MADE_UP_HORIZONS = (500, 1_000, 2_000, 4_000, 8_000, 16_000), (250, 500, 1_000, 2_000, 4_000)
+FEW_SEEDS = 5
+LONGEST_SWEEP, LONGEST_MADE_UP_SWEEP = 2_000, 500
+
+
+class Plan(NamedTuple):
+    """All that is measured on one stream."""
+
+    entrants: tuple[Entrant, ...]
+    horizons: tuple[Case, ...]
+    kernels: tuple[Case, ...]
+    features: tuple[Case, ...]
+    repeats: int
+
+    def entrants_of(self, case: Case) -> tuple[Entrant, ...]:
+        """All of them; only those that are swept where the number of features is what varies."""
+        if case in self.horizons or case in self.kernels:
+            return self.entrants
+        return self.swept
+
+    @property
+    def swept(self) -> tuple[Entrant, ...]:
+        """Those that are played with several numbers of features."""
+        return tuple(one for one in self.entrants if one.name in SWEPT)
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        return tuple(dict.fromkeys((*self.horizons, *self.kernels, *self.features)))
+
+    def plays(self) -> list[Play]:
+        return [
+            Play(case, entrant, seed)
+            for case in self.cases
+            for entrant in self.entrants_of(case)
+            for seed in range(self.seeds(case))
+        ]
+
+    def seeds(self, case: Case) -> int:
+        """Many features take long, and hardly differ from seed to seed."""
+        return self.repeats if case in self.horizons or case in self.kernels else min(self.repeats, FEW_SEEDS)
+
+    def rivals(self) -> list[Rival]:
+        """Each once: cases that differ in the features alone have the same balls."""
+        balls = [ball(case, arm) for case in self.cases for arm in range(case.kernels)]
+        boxes = [box(case, arm) for case in self.horizons for arm in range(case.kernels) if self.has_features]
+        return list(dict.fromkeys([*balls, *boxes]))
+
+    @property
+    def has_features(self) -> bool:
+        return any(in_features(one) for one in self.entrants)
+
+
+def in_features(entrant: Entrant) -> bool:
+    """Whether Theorems 4 and 5 compare it with weights in a box."""
+    return bool(ALGORITHMS[entrant.algorithm].space.name == "features")
+
+
+def ball(case: Case, arm: int) -> Rival:
+    """The comparator of a kernel in its own space."""
+    return Rival(case.stream, case.loss, case.horizon, case.kernels, arm)
+
+
+def box(case: Case, arm: int) -> Rival:
+    """That in the features."""
+    return ball(case, arm)._replace(features=case.features)
+
+
+def planned(stream: Stream, loss: str, entrants: list[Entrant], repeats: int, lists: dict[str, str]) -> Plan:
+    """From the lists by commas of the command line."""
+    horizons = _numbers("--horizons", lists["horizons"]) or (MADE_UP_HORIZONS if stream.made_up else HORIZONS)
+    for horizon in horizons:
+        if stream.longest is not None and horizon > stream.longest and lists["horizons"]:
+            raise ValueError(f"{stream.name} has {stream.longest:,} rows, so --horizons can't be {horizon:,}.")
+    horizons = tuple(horizon for horizon in horizons if stream.longest is None or horizon <= stream.longest)
+    longest = LONGEST_MADE_UP_SWEEP if stream.made_up else LONGEST_SWEEP
+    swept = max((horizon for horizon in horizons if horizon <= longest), default=min(horizons))
+
+    def case(horizon: int = swept, kernels: int = ARMS, features: int = FEATURES) -> Case:
+        return Case(stream, loss, horizon, kernels, features)
+
+    return Plan(
+        tuple(entrants),
+        tuple(case(horizon=horizon) for horizon in horizons),
+        tuple(case(kernels=count) for count in _numbers("--kernels", lists["kernels"])),
+        tuple(case(features=count) for count in _numbers("--features", lists["features"])),
+        repeats,
+    )
+
+
+def _numbers(name: str, text: str) -> tuple[int, ...]:
+    """Ascending."""
+    given = by_commas(text)
+    for one in given:
+        if not one.isdigit():
+            raise ValueError(f"{name} are whole numbers by commas, and {one!r} is none.")
+    return tuple(sorted({whole(name, int(one), 2) for one in given}))
+
+
+def seconds(task: Play | Rival) -> float:
+    """A rough guess, to begin with the longest and to tell the time left."""
+    if isinstance(task, Rival):
+        return 0.02 + (6e-8 * task.horizon**2 if not task.features else 2e-6 * task.horizon * task.features)
+    case, row = task.case, ALGORITHMS[task.entrant.algorithm]
+    each = 60e-6 if row.fits or row.learner.name == "newton" else 5e-6 + 5e-8 * case.features
+    return 0.005 + case.horizon * each
+
+
+def check_loss(name: str, stream: Stream) -> None:
+    """Refuse a loss of labels for numbers, or the other way round."""
+    classifies = LOSSES[stream.usual_loss].classifies
+    if LOSSES[name].classifies != classifies:
+        kin = ", ".join(one.name for one in LOSSES.values() if one.classifies == classifies)
+        raise ValueError(f"The {name} loss is not for {stream.name}: take one of {kin}.")

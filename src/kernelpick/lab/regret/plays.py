@@ -1,0 +1,83 @@
+"""One play: an entrant over the first rows of a stream, with the draws of one seed. A function of its description."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from time import thread_time
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.core.kernels.frequencies import draw_frequencies
+from kernelpick.core.losses import LOSSES
+from kernelpick.hindsight.curves import task_of
+from kernelpick.lab.regret.entrants import Entrant
+from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.theory import rates_of_oks
+from kernelpick.lab.running.curves import checkpoints
+from kernelpick.tracing import Trace, trace
+
+
+class Case(NamedTuple):
+    """A problem: so many rows, kernels and, for those that have them, features."""
+
+    stream: Stream
+    loss: str
+    horizon: int
+    kernels: int
+    features: int
+
+
+class Play(NamedTuple):
+    """What is to be played."""
+
+    case: Case
+    entrant: Entrant
+    seed: int
+
+
+class Played(NamedTuple):
+    """What came out."""
+
+    total: float  # loss, summed over the rounds; infinite where it diverged
+    weighted: float  # sum of q_I c / p_I, the left side of Theorem 1; NaN where there is no such q
+    slope: float  # the largest that occurred
+    largest: float  # loss that occurred
+    seconds: float  # of processor time a round
+    curve: list[float]  # the summed loss up to each of `checkpoints`
+
+
+def play(one: Play) -> Played:
+    """Play. The frequencies are those of seed 0, whatever the seed: the theorems speak of draws of arms."""
+    case, entrant = one.case, one.entrant
+    X, y = case.stream.rows(case.horizon)
+    row, options = ALGORITHMS[entrant.algorithm], dict(entrant.options(case.kernels))
+    if row.fits:
+        options["n_features"] = case.features
+    elif row.space.spectral:
+        options["frequencies"] = draw_frequencies(case.features, X.shape[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of losses that explode, which the result tells
+        options |= {"loss": case.loss, "kernels": case.stream.kernels(case.kernels), "random_state": one.seed}
+        trace(entrant.algorithm, X[:1], y[:1], **options)  # the first call compiles, which is not to be timed
+        begin = thread_time()
+        run = trace(entrant.algorithm, X, y, **options)
+        seconds = thread_time() - begin
+    sums = np.cumsum(run.losses)
+    if not np.isfinite(sums[-1]):
+        return Played(math.inf, math.nan, math.inf, math.inf, seconds / case.horizon, [])
+    slopes = task_of(LOSSES[case.loss], y).slopes(run.predictions, 0.0)
+    curve = [float(sums[step - 1]) for step in checkpoints(case.horizon)]
+    largest = float(np.abs(slopes).max()), float(run.losses.max())
+    return Played(curve[-1], _weighted(one, run), *largest, seconds / case.horizon, curve)
+
+
+def _weighted(one: Play, run: Trace) -> float:
+    """sum q_I c / p_I, with q from p = (1 - delta) q + delta/K."""
+    if ALGORITHMS[one.entrant.algorithm].selector.name != "exp3":
+        return math.nan
+    delta = rates_of_oks(one.case.kernels, one.case.horizon)[0]
+    q = (run.probabilities - delta / one.case.kernels) / max(1 - delta, 1e-300)
+    return float((q / run.probabilities * run.losses).sum())

@@ -1,0 +1,136 @@
+"""The streams: rows in one fixed order, the same for all seeds, and kernels to choose from.
+
+Made-up ones are those where theory bites. Inputs lie in the square [-1, 1]^2; a planted target is of small norm in the
+space of the widest kernel, and so of norm below 1 in those of all others that are up to twice as narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelpick.core.kernels import Kernel
+from kernelpick.core.kernels.gaussian import Gaussian
+from kernelpick.core.messages import choice
+from kernelpick.core.numerics import rng
+from kernelpick.core.specification import DEFAULT_WIDTHS
+from kernelpick.lab.datasets.permutations import order
+from kernelpick.lab.datasets.prepared import dataset
+from kernelpick.lab.datasets.registry import REGISTRY
+from kernelpick.lab.running.names import unique
+
+Rows = tuple[np.ndarray, np.ndarray]
+WIDE, NARROW, HOPELESS = 1.0, 0.5, 0.01  # widths; the last is that of kernels that see no two rows at once
+CENTRES, NORM = 5, 0.45
+LATE = 0.6  # of the rounds are over when the best arm changes
+
+
+class MadeUp(NamedTuple):
+    """A stream of so many rounds, and the widths of K kernels."""
+
+    rows: Callable[[int], Rows]
+    widths: Callable[[int], np.ndarray]
+    about: str
+
+
+def _inputs(rounds: int) -> np.ndarray:
+    return 2 * rng.uniforms(0, "regret/inputs", 0, 2 * rounds).reshape(rounds, 2) - 1
+
+
+def _planted(X: np.ndarray) -> np.ndarray:
+    """A function of norm NORM in the space of the widest kernel."""
+    centres, kernel = 2 * rng.uniforms(0, "regret/centres", 0, 2 * CENTRES).reshape(CENTRES, 2) - 1, Gaussian(WIDE)
+    signs = np.where(np.arange(CENTRES) % 2, -1.0, 1.0)
+    return kernel(X, centres) @ signs * (NORM / np.sqrt(signs @ kernel(centres, centres) @ signs))
+
+
+def _noisy(size: float) -> Callable[[int], Rows]:
+    def rows(rounds: int) -> Rows:
+        X = _inputs(rounds)
+        return X, _planted(X) + size * rng.normals(0, "regret/noise", rounds)
+
+    return rows
+
+
+def _changing(rounds: int) -> Rows:
+    """A rough target at first, then a planted one, twice as large: who has lost for long is best at the end."""
+    X = _inputs(rounds)
+    rough = 0.5 * np.sign(np.sin(12 * X[:, 0]) * np.sin(12 * X[:, 1]))
+    return X, np.where(np.arange(rounds) < LATE * rounds, rough, 2 * _planted(X))
+
+
+def _constant(rounds: int) -> Rows:
+    """Who predicts 0 loses 1 a round, where a function of norm about 1 loses nothing: more than Theorem 1 allows."""
+    return _inputs(rounds), np.ones(rounds)
+
+
+def _fitting(count: int) -> np.ndarray:
+    return np.geomspace(NARROW, WIDE, count)
+
+
+def _half_fitting(count: int) -> np.ndarray:
+    hopeless = count // 2
+    return np.concatenate([np.geomspace(HOPELESS, 2 * HOPELESS, hopeless), _fitting(count - hopeless)])
+
+
+def paper_widths(count: int) -> np.ndarray:
+    """The range of the paper's six, evenly."""
+    return np.geomspace(DEFAULT_WIDTHS[0], DEFAULT_WIDTHS[-1], count)
+
+
+MADE_UP = {
+    "planted": MadeUp(_noisy(0.0), _fitting, "all kernels fit, without noise"),
+    "noise": MadeUp(_noisy(0.1), _fitting, "all kernels fit, noise of size 0.1"),
+    "misfits": MadeUp(_noisy(0.0), _half_fitting, "half of the kernels see no two rows at once"),
+    "change": MadeUp(_changing, paper_widths, "the best arm changes late"),
+    "constant": MadeUp(_constant, paper_widths, "the target is 1"),
+}
+SYNTHETIC = "synthetic"  # all of these
+
+
+class Stream(NamedTuple):
+    """What the command line names."""
+
+    name: str
+    data: str | None = None
+
+    @property
+    def made_up(self) -> bool:
+        return self.name in MADE_UP
+
+    @property
+    def usual_loss(self) -> str:
+        return "square" if self.made_up or REGISTRY[self.name].task == "regression" else "logistic"
+
+    @property
+    def longest(self) -> int | None:
+        """Rows there are; made-up ones do not end."""
+        return None if self.made_up else REGISTRY[self.name].rows
+
+    def rows(self, rounds: int) -> Rows:
+        """The first rows, always in the same order."""
+        if self.made_up:
+            return MADE_UP[self.name].rows(rounds)
+        X, y = _shuffled(self.name, self.data)
+        return X[:rounds], y[:rounds]
+
+    def kernels(self, count: int) -> tuple[Kernel, ...]:
+        widths = MADE_UP[self.name].widths if self.made_up else paper_widths
+        return tuple(Gaussian(float(width)) for width in widths(count))
+
+
+@lru_cache(maxsize=2)
+def _shuffled(name: str, data: str | None) -> Rows:
+    whole = dataset(name, data)
+    rows = order(name, 0, len(whole.y))
+    return whole.X[rows], whole.y[rows]
+
+
+def named(names: list[str], data: str | None) -> list[Stream]:
+    """The streams that are meant."""
+    known = [SYNTHETIC, *MADE_UP, *REGISTRY]
+    meant = [one for name in names for one in (MADE_UP if choice("stream", name, known) == SYNTHETIC else [name])]
+    return [Stream(one, None if one in MADE_UP else data) for one in unique(meant)]

@@ -1,0 +1,170 @@
+"""What `kernelpick regret` prints, and the same as CSV and as Markdown: a table a stream."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping
+
+from kernelpick.lab.pages.tables import terminal
+from kernelpick.lab.regret.book import Book
+from kernelpick.lab.regret.entrants import Entrant
+from kernelpick.lab.regret.measure import Line, inequality, line, slope
+from kernelpick.lab.regret.plan import Plan
+from kernelpick.lab.regret.plays import Case
+from kernelpick.lab.regret.streams import MADE_UP, Stream
+from kernelpick.lab.regret.theory import THEOREMS
+
+Plans = Mapping[Stream, Plan]
+Grid = list[list[str]]  # rows of cells; the first is that of the headers
+
+
+def number(value: float) -> str:
+    """Three digits; what is huge has lost its meaning.
+
+    >>> number(0.1234), number(1234.5), number(3e9), number(float("nan"))
+    ('0.123', '1,234', '3e+09', '')
+    """
+    if math.isnan(value):
+        return ""
+    if abs(value) >= 1e6:
+        return f"{value:.0e}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def with_error(one: Line) -> str:
+    """Mean and standard error, which nobody asks for where losses explode."""
+    if math.isnan(one.error) or abs(one.mean) >= 1e6:
+        return number(one.mean)
+    return f"{number(one.mean)} ± {float(f'{one.error:.1g}'):,g}" if one.error > 1e-9 else number(one.mean)
+
+
+def title(stream: Stream, plan: Plan) -> str:
+    """What is measured."""
+    case = plan.horizons[-1]
+    about = f" ({MADE_UP[stream.name].about})" if stream.made_up else ""
+    return f"{stream.name}{about}: regret with the {case.loss} loss against the best of {case.kernels} kernels"
+
+
+def over_horizons(plan: Plan, book: Book) -> Grid:
+    """Regret at each horizon, the slope with its interval, and the regret against weights in a box of the features."""
+    grid = [["regret", *(f"T = {case.horizon:,}" for case in plan.horizons), "slope", "in features"]]
+    for entrant in plan.entrants:
+        lines = [line(case, entrant, plan, book) for case in plan.horizons]
+        power, boxed = slope(lines), lines[-1].boxed
+        told = "" if math.isnan(power.value) else f"{power.value:.2f} ({power.low:.2f} to {power.high:.2f})"
+        last = "" if boxed is None else number(float(boxed.mean()))
+        grid.append([entrant.name, *map(with_error, lines), told, last])
+    return grid
+
+
+def over_bounds(plan: Plan, book: Book) -> Grid:
+    """The regret as a share of the bound: where that does not grow, the shape of the theorem is right."""
+    grid = [["regret / bound", "", *(f"T = {case.horizon:,}" for case in plan.horizons), "bound at the last"]]
+    for entrant in plan.entrants:
+        theorem = THEOREMS.get(entrant.algorithm)
+        if theorem:
+            lines = [line(case, entrant, plan, book) for case in plan.horizons]
+            ratios = [number(one.ratio) for one in lines]
+            grid.append([entrant.name, theorem.name, *ratios, number(lines[-1].bound)])
+    return grid
+
+
+def over_kernels(plan: Plan, book: Book) -> Grid:
+    """Regret against the number of kernels."""
+    grid = [["kernels", *(f"{case.kernels:,}" for case in plan.kernels)]]
+    for entrant in plan.entrants if plan.kernels else ():
+        grid.append([entrant.name, *(with_error(line(case, entrant, plan, book)) for case in plan.kernels)])
+    return grid
+
+
+def over_features(plan: Plan, book: Book) -> Grid:
+    """Regret and time against the number of features."""
+    grid = [["features", *(f"{case.features:,}" for case in plan.features)]]
+    for entrant in plan.swept if plan.features else ():
+        lines = [line(case, entrant, plan, book) for case in plan.features]
+        grid.append([entrant.name, *map(with_error, lines)])
+        grid.append(["µs a round", *(f"{1e6 * one.seconds:.3g}" for one in lines)])
+    return grid
+
+
+def theorem_1_grid(plan: Plan, book: Book) -> Grid:
+    """Both sides of the inequality at each horizon; none where OKS with s = 1 does not play."""
+    grid = [["Theorem 1", "left side", "right side", "holds", "predicting 0", "its right side", "holds"]]
+    for case in plan.horizons:
+        both = inequality(case, plan, book)
+        if both is None:
+            return []
+        zero = "yes" if both.zero <= both.zero_right else "no"
+        grid.append([f"{case.horizon:,}", f"{number(both.left)} ± {number(both.error)}", number(both.right),
+                     "yes" if both.holds else "NO", number(both.zero), number(both.zero_right), zero])  # fmt: skip
+    return grid
+
+
+def certificates(plan: Plan, book: Book) -> str:
+    """How good the comparators are, in a sentence: a mean loss below 2e-4 counts as that."""
+    told = []
+    for name, boxes in (("balls", False), ("boxes", True)):
+        solved = [(rival, book.solved(rival)) for rival in plan.rivals() if bool(rival.features) is boxes]
+        if solved:
+            widest = max((one.total - one.lower_bound) / max(one.total, 2e-4 * rival.horizon) for rival, one in solved)
+            told.append(f"{len(solved)} over {name}, gap at most {100 * widest:.2g} % of the loss")
+    best = line(plan.horizons[-1], plan.entrants[0], plan, book)
+    return f"Comparators: {'; '.join(told)}. L(f*) of the best kernel at {best.case.horizon:,}: {best.best:.5g}."
+
+
+def grids(plan: Plan, book: Book) -> list[Grid]:
+    """All tables of a stream."""
+    tables = (over_horizons, over_bounds, theorem_1_grid, over_kernels, over_features)
+    return [grid for grid in (table(plan, book) for table in tables) if len(grid) > 1]
+
+
+def show(plans: Plans, book: Book) -> None:
+    """Print all of it."""
+    from rich import box
+    from rich.table import Table
+
+    console = terminal()
+    for stream, plan in plans.items():
+        console.print(title(stream, plan), style="bold", markup=False, soft_wrap=True)
+        for grid in grids(plan, book):
+            table = Table(box=box.SIMPLE_HEAD)
+            for place, header in enumerate(grid[0]):
+                table.add_column(header, justify="right" if place else "left")
+            for row in grid[1:]:
+                table.add_row(*row)
+            console.print(table)
+        console.print(certificates(plan, book), markup=False, soft_wrap=True)
+
+
+def as_markdown(plans: Plans, book: Book) -> str:
+    """The same for a page of text."""
+    parts = []
+    for stream, plan in plans.items():
+        parts.append(f"### {title(stream, plan)}\n")
+        for grid in grids(plan, book):
+            head, *rows = ("| " + " | ".join(row) + " |" for row in grid)
+            parts.append("\n".join([head, "|" + "---|" * len(grid[0]), *rows]) + "\n")
+        parts.append(certificates(plan, book) + "\n")
+    return "\n".join(parts)
+
+
+def as_csv(plans: Plans, book: Book) -> str:
+    """Every entrant in every case."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["stream", "loss", "horizon", "kernels", "features", "algorithm", "regret", "standard_error",
+                     "regret_in_features", "best", "gap", "bound", "seconds_per_round"])  # fmt: skip
+    for plan in plans.values():
+        for case in plan.cases:
+            for entrant in plan.entrants_of(case):
+                writer.writerow(_csv_row(case, entrant, line(case, entrant, plan, book)))
+    return text.getvalue()
+
+
+def _csv_row(case: Case, entrant: Entrant, one: Line) -> list[object]:
+    boxed = "" if one.boxed is None else repr(float(one.boxed.mean()))
+    numbers = (one.best, one.gap, one.bound, one.seconds)
+    told = [case.stream.name, *case[1:], entrant.name, repr(one.mean), repr(one.error), boxed]
+    return [*told, *(f"{value:.6g}" for value in numbers)]
