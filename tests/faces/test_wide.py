@@ -76,7 +76,7 @@ def test_zeros_stay_zeros_and_new_values_read_as_one():
     row[0, 6], row[0, 7] = 0.01, 2.0
     scale_rows(known.table, row, out)
     assert out[0, 6] == 1 and out[0, 7] == 0.5 and (out[0, :6] == 0).all()
-    count_rows(known.table, row, out, targets.table, np.ones((1, 1)), np.ones((1, 1)), np.ones((2, 1, 1)))
+    count_rows()(known.table, row, out, targets.table, np.ones((1, 1)), np.ones((1, 1)), np.ones((4, 1, 1)))
     assert known.table[SPREAD, 6] == 0.01 and known.table[LEFT, 5] == FROZEN_AFTER
     scale_rows(known.table, row / 2, out)
     assert out[0, 6] == 0.5

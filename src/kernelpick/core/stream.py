@@ -70,12 +70,13 @@ def advance_in_place(
     done, diverged = 0, None
     while done < total:
         state, left = tuned(spec, state)
-        stop = min(total, done + left)
-        part, whole = slice(done, stop), stop - done == total  # slicing takes as long as a round
-        coming = rows if whole else Rows(*(given[part] for given in rows))
+        coming, into = rows, record
+        if done or left < total:  # slicing takes as long as a round
+            part = slice(done, min(total, done + left))
+            coming, into = Rows(*(given[part] for given in rows)), record[part]
         if uniforms is None:
-            coming = coming._replace(numbers=arm_numbers(spec, state.rounds, stop - done))
-        rounds, why = _play(state, spec.loss_key, mode, coming, record if whole else record[part])
+            coming = coming._replace(numbers=arm_numbers(spec, state.rounds, len(coming.X)))
+        rounds, why = _play(state, spec.loss_key, mode, coming, into)
         done += rounds
         if why == loop.NO_ROOM:
             state = state._replace(space=state.space.grown())

@@ -30,6 +30,10 @@ class CalibratedStream(Stream):
             self.intervals = Intervals(spec.n_outputs, spec.n_inputs)
         super().__init__(plan)
 
+    def only_targets(self) -> np.ndarray | None:
+        """The targets so far (T, M), as long as there are no kernels and nothing else is known."""
+        return self.first.rows().Y if self.state is None and self.first is not None else None
+
     def chances(self, n_classes: int, values: np.ndarray) -> np.ndarray:
         """(T, classes) the probabilities of classes from what decide says; without kernels, from the targets so far."""
         targets = self.only_targets()

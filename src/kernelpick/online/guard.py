@@ -21,6 +21,7 @@ class Guard:
     def __init__(self) -> None:
         self.learning = RLock()
         self._lock, self._turn = RLock(), Lock()
+        self.is_mine: Callable[[], bool] = self._lock._is_owned  # type: ignore[attr-defined]  # whether it is entered here
         self._waiting = False
 
     def __enter__(self) -> None:
@@ -32,7 +33,7 @@ class Guard:
 
     def _wait(self) -> None:
         """In line: a thread that comes back at once stands behind the one that waits."""
-        if self._lock._is_owned():  # type: ignore[attr-defined]
+        if self.is_mine():
             self._lock.acquire()
             return
         with self._turn:

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from kernelpick.core.numerics.compilation import compiled, inner
+from kernelpick.core.numerics.compilation import compiled, found_once, inner
 from kernelpick.core.numerics.elementary import exponential
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.record import LOSS, SAID
@@ -99,6 +99,10 @@ def learn_residuals(
                 _learn(bounds, tally, slopes, head, m, logarithm(abs(Y[row, m] - said) * units[1, row, m]), z)
 
 
+_2, _3 = np.zeros((1, 1)), np.zeros((1, 1, 1))
+_learn_residuals = found_once(learn_residuals, _3, _2, _3, _2, _2, _2, _2, _3)
+
+
 @compiled
 def sizes(slopes: np.ndarray, X: np.ndarray, said: np.ndarray, out: np.ndarray) -> None:
     """out (T, M) = log s(x), beyond its start."""
@@ -119,7 +123,7 @@ class Intervals:
         self.head = np.zeros((n_outputs, WIDTHS + len(EXPONENTS)))
 
     def learn(self, X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray) -> None:
-        learn_residuals(self.bounds, self.tally, self.slopes, self.head, X, Y, record, units)
+        _learn_residuals()(self.bounds, self.tally, self.slopes, self.head, X, Y, record, units)
 
     @property
     def known(self) -> bool:

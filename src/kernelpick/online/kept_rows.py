@@ -4,7 +4,7 @@ import numpy as np
 
 from kernelpick.core import Specification
 from kernelpick.core.loop import Rows
-from kernelpick.core.numerics.compilation import compiled
+from kernelpick.core.numerics.compilation import compiled, found_once
 from kernelpick.online.scaling import HUGE
 
 
@@ -26,7 +26,7 @@ class KeptRows:
         return self.draws[:, 1:]
 
     def add(self, rows: Rows) -> None:
-        _put(self.X, self.Y, self.draws, self.count, *rows)
+        _put_rows()(self.X, self.Y, self.draws, self.count, *rows)
         self.count += len(rows.X)
 
     def rows(self) -> Rows:
@@ -66,6 +66,10 @@ def _put(
         draws[at, 0] = weights[row] if len(weights) else 1.0
         for n in range(numbers.shape[1]):
             draws[at, 1 + n] = numbers[row, n]
+
+
+_1, _2 = np.zeros(1), np.zeros((1, 1))
+_put_rows = found_once(_put, _2, _2, _2, 0, _2, _2, _1, _2)
 
 
 class FirstRows(KeptRows):

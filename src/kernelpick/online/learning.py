@@ -14,6 +14,7 @@ import numpy as np
 from kernelpick import core
 from kernelpick.core import NO_WEIGHTS, Outcome, State
 from kernelpick.core.loop import Rows
+from kernelpick.online.balance import Balance
 from kernelpick.online.guard import Guard
 from kernelpick.online.interrupts import Held
 from kernelpick.online.kept_rows import FirstRows
@@ -39,18 +40,18 @@ class Stream:
     A value of a row that is NaN is missing: the mean of its column so far takes its place.
     """
 
+    balance: Balance | None = None  # of classes, where that is asked for
+
     def __init__(self, plan: Plan) -> None:
         self.plan, self.spec, self.preparation = plan, plan.specification, preparation(plan)
         self.inputs, self.targets = self.preparation.scales()
         fits = self.preparation.fits
         self.first = FirstRows(self.spec, fits[-1]) if fits else None
         self.state: State | None = None if fits else self.start()
-        self.draws = 0  # random numbers taken, by rounds and by tickets
-        self.given_up = 0  # rounds of states that a later fit took the place of
+        self.draws, self.given_up = 0, 0  # random numbers taken; rounds of states that a later fit took the place of
         self.said = MeanLoss(self.spec.loss_row.unit, plan.has_several_targets)
-        self.desk = Desk()
         self.watch = Watch() if fits and self.inputs.kind != NOTHING else None
-        self.guard = Guard()
+        self.desk, self.guard = Desk(), Guard()
         self.has_logs = False  # whether targets are learned as logarithms
         self.notices: list[tuple[str, type[Warning]]] = []  # warnings that wait for the end of a call
 
@@ -86,12 +87,7 @@ class Stream:
 
     def _decide(self, X: np.ndarray, drawn: bool) -> np.ndarray:
         """The same for scaled rows, in scaled units."""
-        assert self.state is not None
-        return core.predict(self.spec, self.state, X, self._numbers() if drawn else None)[0]
-
-    def only_targets(self) -> np.ndarray | None:
-        """The targets so far (T, M), as long as there are no kernels and nothing else is known."""
-        return self.first.rows().Y if self.state is None and self.first is not None else None
+        return core.predict(self.spec, self.state, X, self._numbers() if drawn else None)[0]  # type: ignore[arg-type]
 
     def _mean(self) -> np.ndarray:
         return self.first.mean if self.first else np.zeros(self.spec.n_outputs)
@@ -122,7 +118,10 @@ class Stream:
         """
         if len(weights) and not weights.all():
             parts = np.split(np.arange(len(X)), np.flatnonzero(np.diff(weights > 0)) + 1)
-            return Said.together([self._learn_or_not(X[part], Y[part], weights[part]) for part in parts])
+            some = [(X[part], Y[part], weights[part]) for part in parts]
+            return Said.together([self.learn(*p) if p[2][0] > 0 else Said(self.decide(p[0], True)) for p in some])
+        if not (X.flags.c_contiguous and Y.flags.c_contiguous):
+            X, Y = np.ascontiguousarray(X), np.ascontiguousarray(Y)
         if numbers is None:
             numbers = core.arm_numbers(self.spec, self.draws, len(X))
         said = self._learn_in_pieces(Rows(X, Y, weights, numbers), draws=True)
@@ -135,9 +134,6 @@ class Stream:
         while self.notices:
             warnings.warn(*self.notices.pop(0), stacklevel=3)
 
-    def _learn_or_not(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> Said:
-        return self.learn(X, Y, weights) if weights[0] > 0 else Said(self.decide(X, True))
-
     def _learn_in_pieces(self, rows: Rows, draws: bool = False) -> Said:
         """Rows that weigh something, in pieces that end with a fit or a window of the watch.
 
@@ -145,9 +141,11 @@ class Stream:
         """
         done, total = 0, len(rows.X)
         if total == 1:  # usually
-            with self.guard:
-                self.draws += draws
-                return self._learn_piece(rows)
+            if not self.guard.is_mine():
+                with self.guard:
+                    return self._learn_in_pieces(rows, draws)
+            self.draws += draws
+            return self._learn_piece(rows)
         parts: list[Said] = []
         while not parts or done < total:
             with Held(), self.guard:
@@ -165,12 +163,14 @@ class Stream:
 
     def _learn_piece(self, rows: Rows) -> Said:
         """Scale rows, each by what is known before it, keep them for a fit, and play them; a fit may follow."""
+        if self.balance is not None:
+            rows = self.balance.weighed(rows)
         scaled, units, strays = self._counted(rows)
         if self.state is None and self.first is not None:
             said = Said(self.first.means_before(rows.Y))
         else:
             outcome = self._play_rounds(scaled, units)
-            said = Said(outcome.predictions, units, outcome)
+            said = Said(None, units, outcome)
         if self.first is None:
             self._watched(rows, strays)
         else:
@@ -194,7 +194,7 @@ class Stream:
             self._check_width(rows.X)
             raise ValueError(f"Rows have {high[1]} targets where the model has {targets.shape[1]}.")
         X, Y, units = np.empty(wide), np.empty(high), np.empty((4, *high))
-        strays = count_rows(inputs, rows.X, X, targets, rows.Y, Y, units)
+        strays = count_rows()(inputs, rows.X, X, targets, rows.Y, Y, units)
         return Rows(X, Y, rows.weights, rows.numbers), units, strays
 
     def fit(self, final: bool = True) -> None:

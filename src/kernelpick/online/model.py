@@ -21,7 +21,6 @@ from kernelpick.online.balance import Balance
 from kernelpick.online.calibrated import CalibratedStream
 from kernelpick.online.kept_rows import KeptRows
 from kernelpick.online.plan import Plan
-from kernelpick.online.said import Said
 from kernelpick.online.scaling import NEGATIVE, NOTHING
 from kernelpick.online.statistics import owned, statistics
 from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
@@ -30,18 +29,10 @@ from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 class Model(CalibratedStream):
     """A stream whose labels may come later, whose outputs may become more, and whose classes may be balanced."""
 
-    balance: Balance | None = None
-
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         if plan.balanced:
             self.balance = Balance(self.spec.n_outputs)
-
-    def _weighed(self, rows: Rows) -> Rows:
-        return rows if self.balance is None else self.balance.weighed(rows)
-
-    def _learn_piece(self, rows: Rows) -> Said:
-        return super()._learn_piece(self._weighed(rows))
 
     # what it shows
 
@@ -91,7 +82,7 @@ class Model(CalibratedStream):
             self._learn_in_pieces(rows)
             self.give_notice()
             return
-        rows = self._weighed(rows)
+        rows = rows if self.balance is None else self.balance.weighed(rows)
         scaled, units, strays = self._counted(rows)
         if self.inputs.running:  # stored examples are scaled as they were then; a fit scales all of them anew
             scaled = scaled._replace(X=slip.scaled[None, :])

@@ -57,7 +57,7 @@ class Preparation:
         """When inputs have left their range: those of these rows alone."""
         inputs, targets = renewed(scales[0]), renewed(scales[1])
         units = np.empty((4, *rows.Y.shape))
-        count_rows(inputs.table, rows.X, np.empty_like(rows.X), targets.table, rows.Y, np.empty_like(rows.Y), units)
+        count_rows()(inputs.table, rows.X, np.empty_like(rows.X), targets.table, rows.Y, np.empty_like(rows.Y), units)
         return inputs, targets
 
     def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:

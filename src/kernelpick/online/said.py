@@ -18,10 +18,18 @@ PASSED_OVER = (
 class Said(NamedTuple):
     """What was said to some rows."""
 
-    values: np.ndarray  # (T, M)
-    units: np.ndarray | None = None  # (2, T) center and spread of the target that the values are scaled by, if they are
+    told_values: np.ndarray | None  # (T, M), where there is no outcome that has them
+    units: np.ndarray | None = None  # (4, T, M) of the targets, that the values are scaled by, if they are
     outcome: Outcome | None = None  # of the rounds in which it was said; none while there were no kernels
     told: tuple[np.ndarray, int | None] | None = None  # what follows, where it was put together from parts
+
+    @property
+    def values(self) -> np.ndarray:
+        """(T, M) scaled, or in units of the target."""
+        if self.told_values is not None:
+            return self.told_values
+        assert self.outcome is not None
+        return self.outcome.predictions
 
     @property
     def arms(self) -> np.ndarray:

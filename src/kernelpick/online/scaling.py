@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from kernelpick.core.numerics.compilation import compiled, fma, inner
+from kernelpick.core.numerics.compilation import compiled, fma, found_once, inner
 
 # The lines of the table that says what is known of columns. They stand beside the compiled code that they become part
 # of: the cache looks at this file.
@@ -105,7 +105,7 @@ def scale_rows(table: np.ndarray, X: np.ndarray, out: np.ndarray) -> None:
 
 
 @compiled
-def count_rows(
+def _count_rows(
     table: np.ndarray, X: np.ndarray, out: np.ndarray,
     targets: np.ndarray, Y: np.ndarray, scaled: np.ndarray, units: np.ndarray,
 ) -> int:  # fmt: skip
@@ -128,6 +128,10 @@ def count_rows(
             if y < 0.0:
                 targets[NEGATIVE, m] = 1.0
     return strays
+
+
+_2, _3 = np.zeros((1, 1)), np.zeros((1, 1, 1))
+count_rows = found_once(_count_rows, _2, _2, _2, _2, _2, _2, _3)
 
 
 @inner

@@ -98,7 +98,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         if target is None:
             return
         model, row = self._ready(x, weight, target.shape[1])
-        self._note(y)
+        if type(y) is not float:
+            self._note(y)
         model.learn(row, target, weight)
         self._tell_of_ids()
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from functools import cache as cached
 from typing import Any, Protocol, TypeVar, cast
 
 import numba
@@ -69,6 +70,11 @@ def machine_code(function: F, *like: Any) -> F:
     signature = tuple(map(numba.typeof, like))
     function.compile(signature)  # type: ignore[attr-defined]
     return function.overloads[signature].entry_point  # type: ignore[attr-defined, no-any-return]
+
+
+def found_once(function: F, *like: Any) -> Callable[[], F]:
+    """A function that gives the machine code for arguments like these, which it finds when it is first asked."""
+    return cached(lambda: machine_code(function, *like))
 
 
 def inner(function: F) -> F:
