@@ -66,15 +66,23 @@ def advance_in_place(
             f"but X is {X.shape} and Y {Y.shape}."
         )
     rows = Rows(_plain(X), _plain(Y), weights, NO_NUMBERS if uniforms is None else uniforms)
+    return play_rows(spec, state, rows, record, skips)
+
+
+def play_rows(
+    spec: Specification, state: State, rows: Rows, record: np.ndarray | None = None, skips: bool = False
+) -> tuple[State, Outcome]:
+    """The same for rows that are known to be as machine code takes them for granted (see numerics/compilation.py)."""
+    total = len(rows.X)
     mode, record = (spec.mode, new_record(spec, total)) if record is None else (spec.mode | loop.ASKED, record)
-    done, diverged = 0, None
+    done, diverged, seeded = 0, None, not len(rows.numbers)
     while done < total:
         state, left = tuned(spec, state)
         coming, into = rows, record
         if done or left < total:  # slicing takes as long as a round
             part = slice(done, min(total, done + left))
             coming, into = Rows(*(given[part] for given in rows)), record[part]
-        if uniforms is None:
+        if seeded:
             coming = coming._replace(numbers=arm_numbers(spec, state.rounds, len(coming.X)))
         rounds, why = _play(state, spec.loss_key, mode, coming, into)
         done += rounds

@@ -1,6 +1,6 @@
 """A stream of rows, what was learned from it, and what it says to the next row. The way of a row:
 
-    learn -> _learn_in_pieces -> _learn_piece -> _play_rounds -> core.advance_in_place
+    learn -> _learn_in_pieces -> _learn_piece -> _play_rounds -> core.stream.play_rows
 
 One thread may learn while others ask: see guard.py. Every piece leaves the model whole.
 """
@@ -14,6 +14,7 @@ import numpy as np
 from kernelpick import core
 from kernelpick.core import NO_WEIGHTS, Outcome, State
 from kernelpick.core.loop import Rows
+from kernelpick.core.stream import play_rows
 from kernelpick.online.balance import Balance
 from kernelpick.online.guard import Guard
 from kernelpick.online.interrupts import Held
@@ -238,9 +239,7 @@ class Stream:
     ) -> Outcome:
         """Play scaled rows, and add up their losses if they count."""
         assert self.state is not None
-        self.state, outcome = core.advance_in_place(
-            self.spec, self.state, rows.X, rows.Y, rows.numbers, rows.weights, record, skips=True
-        )
+        self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)
         if outcome.diverged is not None:
             self.notices.append((f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning))
         if counts:
