@@ -15,7 +15,7 @@ from kernelpick.core.learners import Plain
 from kernelpick.core.loop import Rows, evaluate_rows, play
 from kernelpick.core.numerics import rng
 from kernelpick.core.numerics.compilation import machine_code
-from kernelpick.core.record import CHANCE, SAID, SPEAKER, Outcome, new_record
+from kernelpick.core.record import CHANCE, SAID, SPEAKER, Outcome, Turn, new_record
 from kernelpick.core.specification import Specification
 from kernelpick.core.state import State, build, copy, start_afresh, with_rates
 
@@ -67,7 +67,7 @@ def advance_in_place(
         )
     rows = Rows(_plain(X), _plain(Y), weights, NO_NUMBERS if uniforms is None else uniforms)
     mode, record = (spec.mode, new_record(spec, total)) if record is None else (spec.mode | loop.ASKED, record)
-    done, diverged = 0, None
+    done, diverged, turns = 0, None, []
     while done < total:
         state, left = tuned(spec, state)
         stop = min(total, done + left)
@@ -79,7 +79,9 @@ def advance_in_place(
         done += rounds
         if why == loop.NO_ROOM:
             state = state._replace(space=state.space.grown())
-        elif why == loop.AFRESH:
+        elif why == loop.TURN:
+            challenged = bool(state.selector.fresh.any())
+            turns.append(Turn(done, state.rounds, challenged, state.leader, state.losses))
             start_afresh(state)
         elif why == loop.OVERFLOW:
             diverged = done if diverged is None else diverged
@@ -87,7 +89,7 @@ def advance_in_place(
             if not skips:
                 record[diverged:] = np.nan
                 break
-    return state, Outcome(spec, record, diverged)
+    return state, Outcome(spec, record, diverged, turns)
 
 
 def _plain(matrix: np.ndarray) -> np.ndarray:

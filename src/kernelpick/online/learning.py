@@ -89,10 +89,6 @@ class Stream:
         assert self.state is not None
         return core.predict(self.spec, self.state, X, self._numbers() if drawn else None)[0]
 
-    def only_targets(self) -> np.ndarray | None:
-        """The targets so far (T, M), as long as there are no kernels and nothing else is known."""
-        return self.first.rows().Y if self.state is None and self.first is not None else None
-
     def _mean(self) -> np.ndarray:
         return self.first.mean if self.first else np.zeros(self.spec.n_outputs)
 
@@ -236,15 +232,19 @@ class Stream:
     def _play_rounds(
         self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True
     ) -> Outcome:
-        """Play scaled rows, and add up their losses if they count."""
+        """Play scaled rows."""
         assert self.state is not None
         self.state, outcome = core.advance_in_place(
             self.spec, self.state, rows.X, rows.Y, rows.numbers, rows.weights, record, skips=True
         )
         if outcome.diverged is not None:
             self.notices.append((f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning))
+        self._count(rows, units, outcome, counts)
+        return outcome
+
+    def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:
+        """Add up the losses of rounds that were played, if they count."""
         if counts:
             self.said.add(outcome, rows.Y, units, rows.weights)
             if self.has_logs:
                 rate(self.targets.table, outcome.record, rows.Y, units)
-        return outcome

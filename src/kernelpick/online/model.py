@@ -1,4 +1,4 @@
-"""What both faces stand on: a stream that learns (learning.py, calibrated.py), labels that come later, and growing.
+"""What both faces stand on: a stream that learns (learning.py to noted.py), labels that come later, and growing.
 
 A model knows rows of numbers and targets of numbers (labels as +-1 for each output), nothing of frames, dicts or
 classes. Results do not depend on how rows are cut into calls.
@@ -17,14 +17,14 @@ from kernelpick.core.growth import remap_outputs
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
-from kernelpick.online.calibrated import CalibratedStream
 from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.noted import NotedStream
 from kernelpick.online.scaling import NEGATIVE, NOTHING
 from kernelpick.online.statistics import owned, statistics
 from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 
 
-class Model(CalibratedStream):
+class Model(NotedStream):
     """A stream whose labels may come later, and whose outputs may become more."""
 
     # what it shows
@@ -84,6 +84,7 @@ class Model(CalibratedStream):
             values = values * (slip.spread / spread) + (slip.center - center) / spread
         self._play_rounds(scaled, units, slip.record(values))
         self._watched(rows, strays)
+        self.look()
         self.give_notice()
 
     # how it grows
@@ -115,5 +116,5 @@ class Model(CalibratedStream):
         if self.state is not None:
             self.state = core.copy(self.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        for name in ("said", "first", "watch", "calibration", "intervals"):
+        for name in ("said", "first", "watch", "calibration", "intervals", "history"):
             setattr(self, name, copy.deepcopy(getattr(self, name)))

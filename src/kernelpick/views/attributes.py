@@ -1,0 +1,46 @@
+"""What all estimators tell of what they think: history_, importances_, coverage_, interval_width_, plot()."""
+
+from typing import Any
+
+from kernelpick.columns.stream import Columns
+from kernelpick.online.guard import at_once
+from kernelpick.online.history import Entry
+from kernelpick.online.model import Model
+
+
+class Views:
+    """Of an estimator, which has a model and columns."""
+
+    _fitted: Any  # the model; an AttributeError where there is none
+    _columns: Columns | None
+    _model: Model | None
+
+    @property
+    @at_once
+    def history_(self) -> list[Entry]:
+        """What it thought of the kernels: after rounds that are powers of two, after fits, and when another one leads.
+
+        An entry has ``round``, ``why`` ("round", "fit", "lead", or "challenge": the leader has become worse and is
+        challenged), ``kernels`` and the ``losses`` of each, the place of the ``leader`` among them, by how much it is
+        in the ``lead``, the ``error`` and the ``coverage`` up to there; ``kernel`` is the one in the lead. Where arms
+        are drawn or all play, it is looked at every 512 rounds whether another one leads. At most 256 are kept.
+        """
+        return list(self._fitted.history.entries)
+
+    @property
+    @at_once
+    def coverage_(self) -> float:
+        """The share of rows so far that were within their 0.9 intervals, or of labels in their 0.9 sets.
+
+        Each row counts by what was said before its target was used, in classification from the last fit on. NaN where
+        there is none.
+        """
+        return float(self._fitted.coverage)
+
+    @property
+    @at_once
+    def interval_width_(self) -> float:
+        """The mean width of 0.9 intervals so far, in units of y: of the first 1,000 rows, and then of every fourth."""
+        if self._fitted.intervals is None:
+            raise AttributeError("A classifier has sets of classes and no intervals, so it has no interval_width_.")
+        return float(self._fitted.width)
