@@ -13,10 +13,12 @@ import numpy as np
 
 from kernelpick import core
 from kernelpick.core import NO_WEIGHTS
+from kernelpick.core.gradients import has_gradients
 from kernelpick.core.growth import remap_outputs
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
+from kernelpick.online.importances import ROWS, importances
 from kernelpick.online.kept_rows import KeptRows
 from kernelpick.online.noted import NotedStream
 from kernelpick.online.scaling import NEGATIVE, NOTHING
@@ -41,6 +43,17 @@ class Model(NotedStream):
     @property
     def probabilities(self) -> np.ndarray:
         return self.state.probabilities.copy() if self.state else np.zeros(0)
+
+    def importances(self) -> np.ndarray | str:
+        """(d,) how much each input moves the prediction, or a sentence that says why nobody knows."""
+        kept = self._kept()
+        if self.state is None:
+            return "there are no kernels yet"
+        if not has_gradients(self.state):
+            return f"{self.spec.name} has no random features, of which slopes are known in closed form"
+        if kept is None or not kept.count:
+            return "it keeps no rows; with scale=None there are none"
+        return importances(self.state, self._scaled(kept.without_gaps().X[-ROWS:]), self.spec.n_outputs)
 
     # labels that come later
 

@@ -29,6 +29,32 @@ class Views:
 
     @property
     @at_once
+    def importances_(self) -> Any:
+        """How much each column moves the prediction; together 1. An array, or a dict where columns have names.
+
+        The mean squared gradient of the hypothesis in the lead times the variance of the input, over the last 256 rows
+        (all scaled), added up over targets or classes and over the inputs that a column became. What two columns say
+        alike is shared between them in no particular way. Only random features have it ("auto", not "oks").
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> X = np.random.default_rng(0).normal(size=(600, 3))
+        >>> model = KernelRegressor(random_state=0).partial_fit(X, X[:, 0] + 2 * X[:, 1])
+        >>> model.importances_.round(1)
+        array([0.2, 0.8, 0. ])
+        """
+        model = self._fitted
+        found = model.importances()
+        if isinstance(found, str):
+            raise AttributeError(f"This {type(self).__name__} has no importances_: {found}.")
+        if self._columns is None:
+            return found[: model.n_columns]
+        return {one.name: float(found[one.all_places()].sum()) for one in self._columns.columns}
+
+    @property
+    @at_once
     def coverage_(self) -> float:
         """The share of rows so far that were within their 0.9 intervals, or of labels in their 0.9 sets.
 
