@@ -44,7 +44,8 @@ def looked_at(model, X, y, told, start):
 
 def scores(model):
     selector = model._model.state.selector
-    return [s if e > 0 else np.nan for s, e in zip(selector.score, selector.evidence, strict=True)]
+    mean, lead = model._model.said.plain / model._model.said.weight, selector.score[selector.p.argmax()]
+    return [s - lead + mean if e > 0 else np.nan for s, e in zip(selector.score, selector.evidence, strict=True)]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ class Turn(NamedTuple):
     round: int
     challenged: bool  # others start afresh
     leader: int
-    losses: np.ndarray  # (K,) of a round, as the selector estimates them
+    losses: np.ndarray  # (K,) as State.losses
 
 
 class Outcome:

@@ -55,7 +55,10 @@ class State(_Fields):
 
     @property
     def losses(self) -> np.ndarray:
-        """(K,) the loss of each arm in a round, as the selector estimates it; NaN where nothing is known."""
+        """(K,) the loss of each arm in a round, as the selector estimates it; NaN where nothing is known.
+
+        Of estimates of the selector's own, only differences count.
+        """
         own = getattr(self.selector, "estimates", None)
         return self.ledger[ARMS:] / max(self.rounds, 1) if own is None else own  # type: ignore[no-any-return]
 

@@ -16,8 +16,9 @@ FIT, CHALLENGE, LEAD, ROUND = WHY = ("fit", "challenge", "lead", "round")
 class Entry(NamedTuple):
     """How things stood after a round.
 
-    Losses are those of a round in units of the scaled target, in which kernels are compared: recent ones, where there
-    is a leader ("auto"), or else the mean of all so far. They are NaN where nothing is known.
+    Losses are those of a round in units of the scaled target, in which kernels are compared: the mean of the estimates
+    so far. Where there is a leader ("auto"), its own is the mean of what was said so far, and those of the others are
+    that and how much worse they were in recent rounds which both have played. They are NaN where nothing is known.
     """
 
     round: int  # rows learned from

@@ -9,7 +9,7 @@ import numpy as np
 from kernelpick.core import Outcome, State
 from kernelpick.core.loop import Rows
 from kernelpick.online.calibrated import CalibratedStream
-from kernelpick.online.history import CHALLENGE, FIT, LEAD, ROUND, History, entry
+from kernelpick.online.history import CHALLENGE, FIT, LEAD, ROUND, Entry, History, entry
 from kernelpick.online.plan import Plan
 from kernelpick.online.said import Said, part_of
 
@@ -32,15 +32,24 @@ class NotedStream(CalibratedStream):
         last, tells = self.history.last, hasattr(state.selector, "estimates")
         turned = not tells and last is not None and last.leader != state.leader
         if turned or is_time:
-            self._note(LEAD if turned else ROUND, rounds, state.leader, state.losses)
+            self.history.add(self._entry(LEAD if turned else ROUND, rounds, state.leader, state.losses))
+
+    def now(self) -> Entry:
+        """How things stand, once there are kernels."""
+        assert self.state is not None
+        return self._entry(ROUND, self.rounds, self.state.leader, self.state.losses)
 
     def _at_an_end(self, rounds: int) -> bool:
         """Of a window of the watch, where pieces end anyway; without a watch, every GRID rounds."""
         watch = self.watch
         return rounds % GRID == 0 if watch is None or self.first is not None else watch.rows == 0
 
-    def _note(self, why: str, rounds: int, leader: int, losses: np.ndarray) -> None:
-        self.history.add(entry(rounds, why, self.spec.kernels, leader, losses, self.said.mean, self.coverage))
+    def _entry(self, why: str, rounds: int, leader: int, losses: np.ndarray) -> Entry:
+        """Of estimates of a selector's own only differences count: the leader's is taken to be the mean so far."""
+        assert self.state is not None
+        if hasattr(self.state.selector, "estimates"):
+            losses = losses - losses[leader] + (self.said.plain / self.said.weight if self.said.weight else np.nan)
+        return entry(rounds, why, self.spec.kernels, leader, losses, self.said.mean, self.coverage)
 
     def _left(self) -> int:
         """Pieces end where it is time to look."""
@@ -60,7 +69,7 @@ class NotedStream(CalibratedStream):
         finally:
             self.replays = False
         if self.state is not None and self.rounds:
-            self._note(FIT, self.rounds, self.state.leader, self.state.losses)
+            self.history.add(self._entry(FIT, self.rounds, self.state.leader, self.state.losses))
 
     def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:
         """Up to each turn, which is noted with the losses and the coverage of its own round, and then the rest."""
@@ -76,4 +85,4 @@ class NotedStream(CalibratedStream):
             done = stop
             if turn is not None:
                 why = CHALLENGE if turn.challenged else LEAD
-                self._note(why, self.given_up + turn.round, turn.leader, turn.losses)
+                self.history.add(self._entry(why, self.given_up + turn.round, turn.leader, turn.losses))

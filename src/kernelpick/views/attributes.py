@@ -6,6 +6,8 @@ from kernelpick.columns.stream import Columns
 from kernelpick.online.guard import at_once
 from kernelpick.online.history import Entry
 from kernelpick.online.model import Model
+from kernelpick.views.figure import figure
+from kernelpick.views.panel import panel
 
 
 class Views:
@@ -70,3 +72,24 @@ class Views:
         if self._fitted.intervals is None:
             raise AttributeError("A classifier has sets of classes and no intervals, so it has no interval_width_.")
         return float(self._fitted.width)
+
+    @at_once
+    def plot(self) -> Any:
+        """A matplotlib figure over the rounds: progressive error, the kernel in the lead, coverage of 0.9.
+
+        It is drawn from ``history_``, so it costs nothing before it is asked for. ``kernelpick[plot]`` brings
+        matplotlib.
+        """
+        model = self._fitted
+        if model.state is None:
+            raise ValueError("There is nothing to plot yet: rows are kept until kernels can be chosen.")
+        now, past = model.now(), model.history.entries
+        return figure([*(one for one in past if one.round < now.round), now], type(self).__name__)
+
+    @at_once
+    def _panel(self) -> str | None:
+        """What a notebook shows, once there is something to show."""
+        model = self._model
+        if model is None or not model.rounds:
+            return None
+        return panel(type(self).__name__, model, getattr(self, "importances_", None))

@@ -1,8 +1,8 @@
 """Who plays a round. A selector is a named tuple of rates and arrays; these are the operations asked of it.
 
 Every selector has ``p``, the probabilities of the next round, or the weights of the arms. The loss estimates so far are
-in the ledger; a selector that goes by others has them as ``estimates`` (K,), and returns from ``select`` when the arm
-with the largest p is another one.
+in the ledger; a selector that goes by others has them as ``estimates`` (K,), of which only differences
+count, and returns True from ``select`` when the arm with the largest p is another one.
 
 Facts: ``drawn``, how many arms are drawn in a round (0: who plays follows from the state, and where one of them speaks,
 ``speaker`` tells who); ``shown``, how many of the drawn a trace has as its arms (1: who spoke); ``by_p``, whether one

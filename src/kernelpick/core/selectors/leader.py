@@ -77,7 +77,7 @@ class Leader(NamedTuple):
 
     @property
     def estimates(self) -> np.ndarray:
-        """(K,) the recent loss of each arm in a round; NaN where nothing is known of it."""
+        """(K,) the recent loss of each arm in a round, up to a number that is the same for all; NaN where unknown."""
         return np.where(self.evidence > 0.0, self.score, np.nan)
 
     def checked(self) -> None:
