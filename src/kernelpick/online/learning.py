@@ -48,9 +48,8 @@ class Stream:
         self.draws = 0  # random numbers taken, by rounds and by tickets
         self.given_up = 0  # rounds of states that a later fit took the place of
         self.said = MeanLoss(self.spec.loss_row.unit, plan.has_several_targets)
-        self.desk = Desk()
+        self.desk, self.guard = Desk(), Guard()
         self.watch = Watch() if fits and self.inputs.kind != NOTHING else None
-        self.guard = Guard()
         self.has_logs = False  # whether targets are learned as logarithms
         self.notices: list[tuple[str, type[Warning]]] = []  # warnings that wait for the end of a call
 
@@ -127,7 +126,8 @@ class Stream:
         return said
 
     def give_notice(self) -> None:
-        """Warn of what has happened, when all is done: a warning may be turned into an error."""
+        """Warn of what has happened, once, when all is done: a warning may be turned into an error."""
+        self.notices[:] = dict.fromkeys(self.notices)
         while self.notices:
             warnings.warn(*self.notices.pop(0), stacklevel=3)
 
