@@ -1,7 +1,7 @@
 """A stream that notes what it thinks of its kernels: at powers of two, after fits, and when somebody else leads.
 
 A selector that has estimates of its own tells when that is, in the very round (core.record.Turn). For the others, whose
-arms are drawn or play together, it is looked at every GRID rounds, or at the ends of the watch's windows.
+arms are drawn or play together, it is looked at every GRID rounds: with the windows of the watch, if there is one.
 """
 
 import numpy as np
@@ -12,37 +12,43 @@ from kernelpick.online.calibrated import CalibratedStream
 from kernelpick.online.history import CHALLENGE, FIT, LEAD, ROUND, Entry, History, entry
 from kernelpick.online.plan import Plan
 from kernelpick.online.said import Said, part_of
+from kernelpick.online.watch import WINDOW
 
-GRID = 512  # rounds
+GRID = WINDOW  # rounds
 
 
 class NotedStream(CalibratedStream):
     replays = False  # whether rows are played again, by a fit
+    until = 0  # rows that can come before it is time to look, at least; a single row should not cost more than that
 
     def __init__(self, plan: Plan) -> None:
         self.history = History()
         super().__init__(plan)
 
     def look(self) -> None:
-        """After each piece: note how things stand, if it is time."""
+        """Note how things stand, if it is time."""
         state, rounds = self.state, self.rounds
-        is_time = rounds & (rounds - 1) == 0
-        if state is None or not (is_time or self._at_an_end(rounds)):
+        is_time, is_end = rounds & (rounds - 1) == 0, self._to_the_end(rounds) == GRID
+        self.until = self._to_the_next(rounds)
+        if state is None or not (is_time or is_end):
             return
         last, tells = self.history.last, hasattr(state.selector, "estimates")
         turned = not tells and last is not None and last.leader != state.leader
         if turned or is_time:
             self.history.add(self._entry(LEAD if turned else ROUND, rounds, state.leader, state.losses))
 
+    def _to_the_end(self, rounds: int) -> int:
+        """Rows to the end of a window of the watch, where pieces end anyway; without a watch, of GRID rounds."""
+        return GRID - rounds % GRID if self.watch is None or self.first is not None else self.watch.left
+
+    def _to_the_next(self, rounds: int) -> int:
+        """Rows to the next time to look, if each of them is a round."""
+        return min(self._to_the_end(rounds), (1 << rounds.bit_length()) - rounds)
+
     def now(self) -> Entry:
         """How things stand, once there are kernels."""
         assert self.state is not None
         return self._entry(ROUND, self.rounds, self.state.leader, self.state.losses)
-
-    def _at_an_end(self, rounds: int) -> bool:
-        """Of a window of the watch, where pieces end anyway; without a watch, every GRID rounds."""
-        watch = self.watch
-        return rounds % GRID == 0 if watch is None or self.first is not None else watch.rows == 0
 
     def _entry(self, why: str, rounds: int, leader: int, losses: np.ndarray) -> Entry:
         """Of estimates of a selector's own only differences count: the leader's is taken to be the mean so far."""
@@ -53,14 +59,18 @@ class NotedStream(CalibratedStream):
 
     def _left(self) -> int:
         """Pieces end where it is time to look."""
-        rounds = self.rounds
-        left = min(super()._left(), (1 << rounds.bit_length()) - rounds)
-        return min(left, GRID - rounds % GRID) if self.watch is None else left
+        return min(super()._left(), self._to_the_next(self.rounds))
 
     def _learn_piece(self, rows: Rows) -> Said:
         said = super()._learn_piece(rows)
-        self.look()
+        self.passed(len(rows.X))
         return said
+
+    def passed(self, count: int) -> None:
+        """So many rows have been learned, or passed over."""
+        self.until -= count
+        if self.until <= 0:
+            self.look()
 
     def _begin_with(self, rows: Rows, before: State | None, counts: bool) -> None:
         self.replays = True
