@@ -15,6 +15,7 @@ from kernelpick.online.guard import Guard, at_once, guard_of, learns_at_once
 from kernelpick.online.model import Model
 from kernelpick.online.scaling import KIND, LOG
 from kernelpick.online.tickets import Ticket, checked_id, id_of
+from kernelpick.views.attributes import Views
 
 __all__ = ["Estimator", "from_bytes", "load"]
 
@@ -23,7 +24,7 @@ container.package("sklearn", "kernelpick.sklearn")
 container.package("river", "kernelpick.river")
 
 
-class Estimator:
+class Estimator(Views):
     """Attributes of the model, tickets and files."""
 
     _model: Model | None = None

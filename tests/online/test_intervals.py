@@ -44,7 +44,8 @@ def test_they_are_those_of_the_plain_version():
     told[40:150] *= 50.0  # so that the pace changes
     record = np.hstack([np.zeros((rows, 2)), said])
     record[11, 0] = np.inf  # a row that was passed over
-    units = np.ones((2, rows, outputs)) * spread
+    units = np.ones((4, rows, outputs)) * spread
+    units[0], units[2], units[3] = 0.0, 0.0, -np.inf
     fast, naive = Intervals(outputs, 4), [Naive(4) for _ in range(outputs)]
     for start in range(0, rows, 13):
         part = slice(start, start + 13)

@@ -37,6 +37,10 @@ class Column:
         found |= {Input(self.name, SLOT, slot): place for slot, place in self.words.slots.items()}
         return sorted(found, key=found.__getitem__)
 
+    def all_places(self) -> list[int]:
+        """Where its inputs are in a row."""
+        return [*self.places.values(), *self.words.places.values(), *self.words.slots.values()]
+
     def place(self, one: Input, place: int) -> None:
         """Say where an input is."""
         homes: dict[str, dict[Any, int]] = {WORD: self.words.places, SLOT: self.words.slots}

@@ -24,8 +24,8 @@ from kernelpick.core.unions import opened
 # label; the predictions were given earlier and the labels come now; nothing is learned
 FOLLOWS_MARGIN, CAPPED, ASKED, ONLY_PREDICTS = 1, 2, 4, 8
 # why the loop came back: all rows are played; the space has no room for the next round; the loss of the next round is
-# not finite, and nothing was learned from it; hypotheses are to start afresh
-DONE, NO_ROOM, OVERFLOW, AFRESH = range(4)
+# not finite, and nothing was learned from it; the selector says so: somebody else leads, or hypotheses start afresh
+DONE, NO_ROOM, OVERFLOW, TURN = range(4)
 
 
 class Rows(NamedTuple):
@@ -116,7 +116,7 @@ def _rounds(given: Any, room: Any, rows: Any, record: np.ndarray, ledger: np.nda
             if not math.isfinite(record[row, LOSS]):
                 return row, OVERFLOW
             if _learn(game, scratch, rows, row, row - start, count, trial, books):
-                return row + 1, AFRESH
+                return row + 1, TURN
     return len(rows.X), DONE
 
 
@@ -178,7 +178,7 @@ def _score(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, 
 
 @inlined
 def _learn(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, trial: Any, books: Any) -> bool:
-    """The players pay and learn, and the selector decides about the next round; True: hypotheses start afresh."""
+    """The players pay and learn, and the selector decides about the next round; True: it is a turn."""
     cast, costs, space, learner = scratch.cast, scratch.costs, game.space, game.learner
     weight = rows.weights[row] if len(rows.weights) else 1.0
     books.clock[0] += 1

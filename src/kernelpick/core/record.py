@@ -3,7 +3,8 @@
 Columns: the loss, who spoke, the predictions (M), and for each arm that was drawn what the cast says of it.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,13 +52,23 @@ def n_player_columns(spec: Any) -> int:
     return int(PLAYER_COLUMNS * spec.row.selector.drawn)
 
 
+class Turn(NamedTuple):
+    """Somebody else leads, or the leader is challenged."""
+
+    row: int  # rows of the call that had been played
+    round: int
+    challenged: bool  # others start afresh
+    leader: int
+    losses: np.ndarray  # (K,) as State.losses
+
+
 class Outcome:
     """What happened in some rounds, read from the record of the loop when it is asked for."""
 
-    __slots__ = ("diverged", "record", "spec")
+    __slots__ = ("diverged", "record", "spec", "turns")
 
-    def __init__(self, spec: Any, record: np.ndarray, diverged: int | None) -> None:
-        self.spec, self.record = spec, record
+    def __init__(self, spec: Any, record: np.ndarray, diverged: int | None, turns: Sequence[Turn] = ()) -> None:
+        self.spec, self.record, self.turns = spec, record, turns
         self.diverged = diverged  # the first round whose loss was not finite; nothing was learned from it
 
     @property

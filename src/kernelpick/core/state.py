@@ -48,6 +48,20 @@ class State(_Fields):
         """p: the probability of each kernel in the next round, or its weight where all of them play."""
         return self.selector.p  # type: ignore[no-any-return]
 
+    @property
+    def leader(self) -> int:
+        """The arm with the largest p."""
+        return int(self.probabilities.argmax())
+
+    @property
+    def losses(self) -> np.ndarray:
+        """(K,) the loss of each arm in a round, as the selector estimates it; NaN where nothing is known.
+
+        Of estimates of the selector's own, only differences count.
+        """
+        own = getattr(self.selector, "estimates", None)
+        return self.ledger[ARMS:] / max(self.rounds, 1) if own is None else own  # type: ignore[no-any-return]
+
     def seat(self, arm: int) -> int:
         """Where the learner keeps what it knows of an arm; -1 if the arm does not take part."""
         return int(self.selector.seat[arm]) if hasattr(self.selector, "seat") else arm

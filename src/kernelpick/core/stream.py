@@ -15,7 +15,7 @@ from kernelpick.core.learners import Plain
 from kernelpick.core.loop import Rows, evaluate_rows, play
 from kernelpick.core.numerics import rng
 from kernelpick.core.numerics.compilation import machine_code
-from kernelpick.core.record import CHANCE, SAID, SPEAKER, Outcome, new_record
+from kernelpick.core.record import CHANCE, SAID, SPEAKER, Outcome, Turn, new_record
 from kernelpick.core.specification import Specification
 from kernelpick.core.state import State, build, copy, start_afresh, with_rates
 
@@ -75,7 +75,7 @@ def play_rows(
     """The same for rows that are known to be as machine code takes them for granted (see numerics/compilation.py)."""
     total = len(rows.X)
     mode, record = (spec.mode, new_record(spec, total)) if record is None else (spec.mode | loop.ASKED, record)
-    done, diverged, seeded = 0, None, not len(rows.numbers)
+    done, diverged, turns, seeded = 0, None, [], not len(rows.numbers)
     while done < total:
         state, left = tuned(spec, state)
         coming, into = rows, record
@@ -88,7 +88,9 @@ def play_rows(
         done += rounds
         if why == loop.NO_ROOM:
             state = state._replace(space=state.space.grown())
-        elif why == loop.AFRESH:
+        elif why == loop.TURN:
+            challenged = bool(state.selector.fresh.any())
+            turns.append(Turn(done, state.rounds, challenged, state.leader, state.losses))
             start_afresh(state)
         elif why == loop.OVERFLOW:
             diverged = done if diverged is None else diverged
@@ -96,7 +98,7 @@ def play_rows(
             if not skips:
                 record[diverged:] = np.nan
                 break
-    return state, Outcome(spec, record, diverged)
+    return state, Outcome(spec, record, diverged, turns)
 
 
 def _plain(matrix: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from kernelpick import core
 from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
 from kernelpick.core.stream import tuned
+from kernelpick.files import history
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
@@ -74,6 +75,7 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "loss": encode(model.said.sums[:2].tolist()),
         "weight": encode(model.said.weight),
         "issued": model.desk.issued,
+        "history": history.pack(model.history),
         "tickets": [[ticket.id, encode(ticket.prediction)] for ticket in model.desk.tickets()],
     }
     if model.watch is not None:
@@ -121,6 +123,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
             raise ValueError("targets can't be balanced")
         model.balance = balance.restored(arrays["balance.counts"], spec.n_outputs)
     model.guard, model.notices = Guard(), []
+    model.history = history.unpack(about.get("history"))
     _fill_desk(model, about, arrays)
     return model
 

@@ -1,12 +1,15 @@
 """A stream that learns how far to trust what it says: probabilities (calibration.py) and intervals (intervals.py)."""
 
+import math
+
 import numpy as np
 
 from kernelpick.core import Outcome, State
 from kernelpick.core.loop import Rows
 from kernelpick.online import classes
-from kernelpick.online.calibration import Calibration, learn_scores
-from kernelpick.online.intervals import Intervals
+from kernelpick.online.calibration import WITHIN, Calibration, learn_scores
+from kernelpick.online.coverage import USUAL
+from kernelpick.online.intervals import LOOKED, ROWS, WIDTH, Intervals
 from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import LARGEST_EXPONENT
@@ -36,12 +39,27 @@ class CalibratedStream(Stream):
 
     def chances(self, n_classes: int, values: np.ndarray) -> np.ndarray:
         """(T, classes) the probabilities of classes from what decide says; without kernels, from the targets so far."""
-        targets = self.only_targets()
-        if targets is not None:
-            return np.tile(classes.shares(n_classes, targets), (len(values), 1))
+        if self.state is None and self.first is not None:
+            return np.tile(classes.shares(n_classes, self.first.rows().Y), (len(values), 1))
         if self.calibration is None:
             return classes.probabilities(n_classes, values)
         return self.calibration.softened(classes.probabilities(n_classes, values, self.calibration.scale))
+
+    @property
+    def coverage(self) -> float:
+        """The share of rows so far whose targets were within their 0.9 intervals, or labels in their sets."""
+        within, rows = 0.0, 0.0
+        if self.intervals is not None:
+            within, rows = self.intervals.tally[:, USUAL].sum(), self.intervals.head[:, ROWS].sum()
+        elif self.calibration is not None:
+            within, rows = self.calibration.sets[WITHIN, USUAL], self.calibration.rows
+        return float(within / rows) if rows else math.nan
+
+    @property
+    def width(self) -> float:
+        """The mean width of 0.9 intervals so far, in units of the target; of several targets, the mean of theirs."""
+        known = self.intervals is not None and self.intervals.head[0, LOOKED] > 0.0
+        return float(self.intervals.head[:, WIDTH].mean()) if known else math.nan  # type: ignore[union-attr]
 
     def members(self, n_classes: int, values: np.ndarray, confidence: float) -> np.ndarray:
         """(T, classes) the classes that a row may be of with that confidence: all, as long as nothing is known."""
@@ -74,13 +92,10 @@ class CalibratedStream(Stream):
             self.calibration = Calibration(self.spec.n_outputs)
         super()._begin_with(rows, before, counts)
 
-    def _play_rounds(
-        self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True
-    ) -> Outcome:
-        outcome = super()._play_rounds(rows, units, record, counts)
+    def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:
+        super()._count(rows, units, outcome, counts)
         own = self.calibration
         if own is not None:
             learn_scores(own.table, own.sets, outcome.record, rows.Y, rows.weights, units)
         if self.intervals is not None and counts and not self.again:
             self.intervals.learn(rows.X, rows.Y, outcome.record, units)
-        return outcome

@@ -24,6 +24,7 @@ from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, l
 # behind it, 0 for an offset that is not learned; rows behind it.
 VALUE, TRUST, ROWS = range(3)
 LINES = 3
+BOUNDS, WITHIN, SIGNS = range(3)  # lines of what is known of sets, see learn_scores
 MEMORY = 1000.0  # rows
 FIRM, LOOSE = 3.0, 0.25  # the curvature that a scale and an offset begin with, and have at least
 LEAST, MOST = 1.0 / 64.0, 64.0  # scales
@@ -48,9 +49,9 @@ def learn_scores(
             rows = table[ROWS, 0]
             other = _scale(table, record, Y, row, weight)
             score = (rows * other + 1.0 - 1.0 / max(outputs, 2)) / (rows + 1.0)  # see softened
-            step = pace(sets[2], logarithm(score) > sets[0, USUAL], rows + 1.0)
-            count(sets[1], sets[0], logarithm(score))
-            follow(sets[0], logarithm(score), step)
+            step = pace(sets[SIGNS], logarithm(score) > sets[BOUNDS, USUAL], rows + 1.0)
+            count(sets[WITHIN], sets[BOUNDS], logarithm(score))
+            follow(sets[BOUNDS], logarithm(score), step)
             for m in range(outputs):
                 if table[TRUST, 1 + m] > 0.0:
                     _offset(table, 1 + m, _score(table, record, row, m), Y[row, m], weight)
@@ -144,6 +145,11 @@ class Calibration:
         return float(self.table[VALUE, 0])
 
     @property
+    def rows(self) -> float:
+        """How many it has learned from."""
+        return float(self.table[ROWS, 0])
+
+    @property
     def offsets(self) -> np.ndarray:
         """(M,)"""
         return self.table[VALUE, 1:]
@@ -158,7 +164,7 @@ class Calibration:
         if self.table[ROWS, 0] == 0.0:
             return np.ones(chances.shape, dtype=bool)
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(1.0 - chances) <= bound_at(self.sets[0], confidence))
+            return np.asarray(np.log(1.0 - chances) <= bound_at(self.sets[BOUNDS], confidence))
 
     def remap(self, sources: list[int], late: bool) -> None:
         """Outputs change their places; a new one may be late."""

@@ -15,6 +15,7 @@ from kernelpick.core.numerics.elementary import exponential
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.record import LOSS, SAID
 from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, logarithm, pace
+from kernelpick.online.scaling import LARGEST_EXPONENT
 
 EXPONENTS = np.array([0.0, 0.5, 1.0])
 MOST_COLUMNS = 256  # the size of the noise looks at no others
@@ -25,8 +26,10 @@ SURPRISE = 3.0  # a residual counts up to 1 + that many times what was expected
 SLOWEST = 0.01  # steps of the size
 FADING = 0.008  # of the widths that exponents are compared by, in each row that they are looked at
 ALL, SOME = 1000, 4  # size and widths learn from all of so many rows, and then from one of so many
-ROWS, ORIGIN, SIGNS, WIDTHS = 0, 1, 2, 4  # the head: rows so far, the logarithm of the first residual, what the pace
-# is set by, and widths by exponents
+# The head: rows so far, the logarithm of the first residual, what the pace is set by, widths by exponents; rows whose
+# intervals were looked at, and the mean width of these in units of the target
+ROWS, ORIGIN, SIGNS, WIDTHS, LOOKED, WIDTH = 0, 1, 2, 4, 7, 8
+LONGEST_WIDTH = 1e300
 
 
 @inner
@@ -58,6 +61,29 @@ def _narrowest(head: np.ndarray, m: int) -> int:
 
 
 @inner
+def _looks(row: float) -> bool:
+    """Whether size and widths learn from that row, counted from 1."""
+    return row <= ALL or row % SOME == 0.0
+
+
+@inner
+def _end(at: float, is_log: bool, floor: float) -> float:
+    return max(math.exp(min(at, LARGEST_EXPONENT)) if is_log else at, floor)
+
+
+@inner
+def _measure(
+    bounds: np.ndarray, slopes: np.ndarray, head: np.ndarray, m: int, z: np.ndarray, said: float, unit: np.ndarray
+) -> None:
+    """The width of the usual interval of a row, before anything is learned from it, into the mean; unit (4, M)."""
+    k, is_log, middle = _narrowest(head, m), unit[2, m] > 0.0, said * unit[1, m] + unit[0, m]
+    reach = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * _size(slopes, m, z), 690.0))
+    width = _end(middle + reach, is_log, unit[3, m]) - _end(middle - reach, is_log, unit[3, m])
+    head[m, LOOKED] += 1.0
+    head[m, WIDTH] += (min(width, LONGEST_WIDTH) - head[m, WIDTH]) / head[m, LOOKED]
+
+
+@inner
 def _learn(
     bounds: np.ndarray, tally: np.ndarray, slopes: np.ndarray, head: np.ndarray, m: int, residual: float, z: np.ndarray
 ) -> None:
@@ -70,7 +96,7 @@ def _learn(
     step = pace(head[m, SIGNS:WIDTHS], residual > bounds[m, 0, USUAL], rows)
     now = _narrowest(head, m)
     count(tally[m], bounds[m, now], residual - EXPONENTS[now] * log_s)
-    looks = rows <= ALL or rows % SOME == 0.0
+    looks = _looks(rows)
     for k in range(len(EXPONENTS)):
         if looks:
             width = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * log_s, 700.0))
@@ -89,13 +115,15 @@ def learn_residuals(
     bounds: np.ndarray, tally: np.ndarray, slopes: np.ndarray, head: np.ndarray,
     X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray,
 ) -> None:  # fmt: skip
-    """Learn from the record of rounds, row by row: scaled rows X and targets Y, whose units are (2, T, M)."""
+    """Learn from the record of rounds, row by row: scaled rows X and targets Y, whose units are (4, T, M)."""
     z = np.empty((1, 1, slopes.shape[2]))
     for row in range(len(X)):
         if math.isfinite(record[row, LOSS]):  # others were passed over
             for m in range(Y.shape[1]):
                 said = record[row, SAID + m]
                 _describe(X, row, said, z)
+                if head[m, ROWS] > 0.0 and _looks(head[m, ROWS] + 1.0):
+                    _measure(bounds, slopes, head, m, z, said, units[:, row])
                 _learn(bounds, tally, slopes, head, m, logarithm(abs(Y[row, m] - said) * units[1, row, m]), z)
 
 
@@ -120,7 +148,7 @@ class Intervals:
         self.bounds = np.zeros((n_outputs, len(EXPONENTS), len(LEVELS)))
         self.tally = np.zeros((n_outputs, len(LEVELS)))  # rows within the bounds in use
         self.slopes = np.zeros((n_outputs, 1, _n_slopes(n_inputs)))
-        self.head = np.zeros((n_outputs, WIDTHS + len(EXPONENTS)))
+        self.head = np.zeros((n_outputs, WIDTH + 1))
 
     def learn(self, X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray) -> None:
         _learn_residuals()(self.bounds, self.tally, self.slopes, self.head, X, Y, record, units)
@@ -132,7 +160,7 @@ class Intervals:
     @property
     def exponents(self) -> list[int]:
         """The place of the exponent in use, of each target."""
-        return list(self.head[:, WIDTHS:].argmin(axis=1))
+        return list(self.head[:, WIDTHS:LOOKED].argmin(axis=1))
 
     def reach(self, X: np.ndarray, said: np.ndarray, confidence: float) -> np.ndarray:
         """(T, M) how far intervals reach to both sides, for scaled rows and what was said to them."""

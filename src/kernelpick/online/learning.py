@@ -37,7 +37,6 @@ class Stream:
     As long as there are no kernels, what is said is the mean of the targets so far; preparation.py says when there are.
     At a fit, the rows so far are scaled, their distances set the kernels, and they are learned from in their order.
     When inputs leave the range that they were scaled for, there is a fit with the last rows (see watch.py).
-
     A value of a row that is NaN is missing: the mean of its column so far takes its place.
     """
 
@@ -51,8 +50,8 @@ class Stream:
         self.state: State | None = None if fits else self.start()
         self.draws, self.given_up = 0, 0  # random numbers taken; rounds of states that a later fit took the place of
         self.said = MeanLoss(self.spec.loss_row.unit, plan.has_several_targets)
-        self.watch = Watch() if fits and self.inputs.kind != NOTHING else None
         self.desk, self.guard = Desk(), Guard()
+        self.watch = Watch() if fits and self.inputs.kind != NOTHING else None
         self.has_logs = False  # whether targets are learned as logarithms
         self.notices: list[tuple[str, type[Warning]]] = []  # warnings that wait for the end of a call
 
@@ -131,15 +130,14 @@ class Stream:
         return said
 
     def give_notice(self) -> None:
-        """Warn of what has happened, when all is done: a warning may be turned into an error."""
+        """Warn of what has happened, once, when all is done: a warning may be turned into an error."""
+        self.notices[:] = dict.fromkeys(self.notices)
         while self.notices:
             warnings.warn(*self.notices.pop(0), stacklevel=3)
 
     def _learn_in_pieces(self, rows: Rows, draws: bool = False) -> Said:
-        """Rows that weigh something, in pieces that end with a fit or a window of the watch.
-
-        draws: the random numbers are the next ones.
-        """
+        """Rows that weigh something, in pieces that end with a fit or a window of the watch. draws: the random numbers
+        are the next ones."""
         done, total = 0, len(rows.X)
         if total == 1:  # usually
             if not self.guard.is_mine():
@@ -199,10 +197,8 @@ class Stream:
         return Rows(X, Y, rows.weights, rows.numbers), units, strays
 
     def fit(self, final: bool = True) -> None:
-        """A fit with the first rows: scales, kernels, and a new start that learns these rows.
-
-        With the final fit the first rows are not kept any longer; the watch begins.
-        """
+        """A fit with the first rows: scales, kernels, and a new start that learns these rows. After the final one they
+        are not kept any longer; the watch begins."""
         if self.first is None:
             return
         rows = self.first.without_gaps()
@@ -237,13 +233,17 @@ class Stream:
     def _play_rounds(
         self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True
     ) -> Outcome:
-        """Play scaled rows, and add up their losses if they count."""
+        """Play scaled rows."""
         assert self.state is not None
         self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)
         if outcome.diverged is not None:
             self.notices.append((f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning))
+        self._count(rows, units, outcome, counts)
+        return outcome
+
+    def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:
+        """Add up the losses of rounds that were played, if they count."""
         if counts:
             self.said.add(outcome, rows.Y, units, rows.weights)
             if self.has_logs:
                 rate(self.targets.table, outcome.record, rows.Y, units)
-        return outcome

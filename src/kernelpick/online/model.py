@@ -1,4 +1,4 @@
-"""What both faces stand on: a stream that learns (learning.py, calibrated.py), labels that come later, and growing.
+"""What both faces stand on: a stream that learns (learning.py to noted.py), labels that come later, and growing.
 
 A model knows rows of numbers and targets of numbers (labels as +-1 for each output), nothing of frames, dicts or
 classes. Results do not depend on how rows are cut into calls.
@@ -13,20 +13,22 @@ import numpy as np
 
 from kernelpick import core
 from kernelpick.core import NO_WEIGHTS
+from kernelpick.core.gradients import has_gradients
 from kernelpick.core.growth import remap_outputs
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
 from kernelpick.online.balance import Balance
-from kernelpick.online.calibrated import CalibratedStream
+from kernelpick.online.importances import ROWS, importances
 from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.noted import NotedStream
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import NEGATIVE, NOTHING
 from kernelpick.online.statistics import owned, statistics
 from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 
 
-class Model(CalibratedStream):
+class Model(NotedStream):
     """A stream whose labels may come later, whose outputs may become more, and whose classes may be balanced."""
 
     def __init__(self, plan: Plan) -> None:
@@ -48,6 +50,17 @@ class Model(CalibratedStream):
     @property
     def probabilities(self) -> np.ndarray:
         return self.state.probabilities.copy() if self.state else np.zeros(0)
+
+    def importances(self) -> np.ndarray | str:
+        """(d,) how much each input moves the prediction, or a sentence that says why nobody knows."""
+        kept = self._kept()
+        if self.state is None:
+            return "there are no kernels yet"
+        if not has_gradients(self.state):
+            return f"{self.spec.name} has no random features, of which slopes are known in closed form"
+        if kept is None or not kept.count:
+            return "it keeps no rows; with scale=None there are none"
+        return importances(self.state, self._scaled(kept.without_gaps().X[-ROWS:]), self.spec.n_outputs)
 
     # labels that come later
 
@@ -92,6 +105,7 @@ class Model(CalibratedStream):
             values = values * (slip.spread / spread) + (slip.center - center) / spread
         self._play_rounds(scaled, units, slip.record(values))
         self._watched(rows, strays)
+        self.passed(1)
         self.give_notice()
 
     # how it grows
@@ -125,5 +139,5 @@ class Model(CalibratedStream):
         if self.state is not None:
             self.state = core.copy(self.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        for name in ("said", "first", "watch", "calibration", "intervals", "balance"):
+        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance"):
             setattr(self, name, copy.deepcopy(getattr(self, name)))

@@ -98,6 +98,9 @@ class RiverEstimator(Estimator):
     def _decide_many(self, model: NamedModel, X: Any) -> np.ndarray:
         return learning.decide(model, self._columns, of_frame(X), self.selection == "drawn")
 
+    def _repr_html_(self) -> str:
+        return self._panel() or super()._repr_html_()  # type: ignore[misc, no-any-return]
+
     def _pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         params = self._params()
         header: dict[str, Any] = {"params": encode(params), "foreign": foreign(params), "fitted": None}

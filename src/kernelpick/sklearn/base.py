@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any, Self
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
@@ -108,8 +109,9 @@ class KernelEstimator(Estimator, BaseEstimator):
 
     @property
     def _parts(self) -> tuple[NamedModel, Columns]:
-        """Of an estimator that began with a table."""
-        assert isinstance(self._model, NamedModel) and self._columns is not None
+        """Of an estimator that began with a table. Others say so as attributes do, which `dir` asks for all of."""
+        if not isinstance(self._model, NamedModel) or self._columns is None:
+            raise AttributeError(f"This {type(self).__name__} did not begin with a table.")
         return self._model, self._columns
 
     def _values(self, X: Any, selection: str) -> np.ndarray:
@@ -156,6 +158,16 @@ class KernelEstimator(Estimator, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+    def _repr_html_inner(self) -> Any:
+        """What scikit-learn's own _repr_html_ calls, where diagrams are wanted."""
+        return self._panel() or super()._repr_html_inner()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        own = self._panel()
+        if own is None or get_config()["display"] != "diagram":
+            return super()._repr_mimebundle_(**kwargs)  # type: ignore[no-any-return]
+        return {"text/plain": repr(self), "text/html": own}
 
     def _answer(self, values: np.ndarray) -> Any:
         answer = self._answers(values)[0]

@@ -86,6 +86,9 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     n_features_used_ : number of frequencies (random features).
     memory_bytes_ : what the model's arrays take.
     inputs_ : the inputs that each column became.
+    history_ : what it thought of the kernels, and when.
+    importances_ : how much each column moves the prediction.
+    coverage_ : how often 0.9 sets held the label since the last fit.
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
 
     Examples

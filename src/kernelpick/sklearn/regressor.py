@@ -73,6 +73,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     n_features_used_ : number of frequencies (random features).
     memory_bytes_ : what the model's arrays take.
     inputs_ : the inputs that each column became.
+    history_ : what it thought of the kernels, and when.
+    importances_ : how much each column moves the prediction.
+    coverage_, interval_width_ : how often 0.9 intervals held the target so far, and their mean width.
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
 
     Examples

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import os
 import re
 import signal
@@ -39,7 +40,8 @@ def test_what_is_shown_and_written(table, tmp_path, capsys):
     told = capsys.readouterr().out
     assert f"{path}: regression, 120 rows of 4 columns; mean squared error of the target scaled to [0, 1]" in told
     for name in ("rf-oks++", "raker", "constant", "sklearn-rbf"):
-        assert re.search(rf"^ +{re.escape(name)} +\d\.\d{{6}} +[\d,.]+ +[\d.]+ k?M?B", told, re.M)
+        held = r"0\.\d{4} +\d\.\d{4}" if name in ("rf-oks++", "raker") else "- +-"
+        assert re.search(rf"^ +{re.escape(name)} +\d\.\d{{6}} +[\d,.]+ +[\d.]+ k?M?B +{held}", told, re.M)
     assert re.search(r"^rf-oks\+\+ is better than [01] of 1 peers\.$", told, re.M)
     assert sorted(file.name for file in out.iterdir()) == [".lock", "compare.html", "curves.jsonl", "results.csv"]
     assert [row["contestant"] for row in rows(out)] == ["rf-oks++", "raker", "constant", "sklearn-rbf"]
@@ -75,6 +77,19 @@ def test_what_is_done_is_not_done_again(table, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(command, "hold", None)
     assert main(arguments) == 0
     assert (tmp_path / "out" / "results.csv").read_bytes() == first and capsys.readouterr().out == told
+
+
+def test_results_from_before_there_was_a_coverage(table, tmp_path, monkeypatch, capsys):
+    arguments = ["compare", str(table()), *QUICK, "--out", str(tmp_path / "out")]
+    assert main(arguments) == 0
+    curves = tmp_path / "out" / "curves.jsonl"
+    lines = [json.loads(line) for line in curves.read_text().splitlines()]
+    assert all(len(line) == 3 for line in lines)
+    curves.write_text("".join(json.dumps(line[:2]) + "\n" for line in lines))
+    monkeypatch.setattr(command, "hold", None)
+    capsys.readouterr()
+    assert main(arguments) == 0
+    assert len(re.findall("- +-", capsys.readouterr().out)) == 4
 
 
 def test_results_of_other_code_or_data_are_not_used(table, tmp_path, monkeypatch, capsys):

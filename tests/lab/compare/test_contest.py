@@ -87,6 +87,34 @@ def test_every_contestant_takes_every_task(name, kind, request):
     assert score.note == "" and score.lost == 0 and score.curve[-1] == score.error
 
 
+@pytest.mark.parametrize("kind", ["regression", "classification"])
+def test_what_intervals_and_sets_have_held(kind, request):
+    """A second way: those before each row, from the first kernels on."""
+    stream = request.getfixturevalue(kind)
+    score, peer = (contest.validate(builder(name, stream), stream, False) for name in ("rf-oks++", "constant"))
+    assert math.isnan(peer.coverage) and math.isnan(peer.width)
+    model = (KernelClassifier if stream.classes else KernelRegressor)("rf-oks++", random_state=1)
+    first = {"classes": [0, 1]} if stream.classes else {}
+    model.partial_fit(stream.X[:32], stream.y[:32], **first)
+    rows, within, widths = 32, 32 * model.coverage_, []
+    for row in range(32, len(stream.y)):
+        x, y = stream.X[row : row + 1], stream.y[row]
+        if stream.classes:
+            chances = model.predict_proba(x, selection="drawn")
+            within += model._model.calibration.members(chances, 0.9)[0, y]
+        else:
+            lower, upper = model.predict_interval(x, selection="drawn")[0]
+            within, widths = within + (lower <= y <= upper), [*widths, upper - lower]
+        rows, model = rows + 1, model.partial_fit(x, [y])
+    assert score.coverage == pytest.approx(within / rows)
+    if stream.classes:
+        assert math.isnan(score.width)
+    else:
+        early = KernelRegressor("rf-oks++", random_state=1).partial_fit(stream.X[:32], stream.y[:32]).interval_width_
+        mean = (31 * early + sum(widths)) / (31 + len(widths))  # the first row tells how wide the next is
+        assert score.width == pytest.approx(mean / np.ptp(stream.y))
+
+
 @settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_ours_say_what_they_would_row_by_row(data):

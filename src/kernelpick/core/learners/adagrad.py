@@ -36,6 +36,10 @@ class Adagrad(NamedTuple):
         step = problem.step_scale / 5 / math.sqrt(problem.n_features)
         return cls(step, np.zeros((problem.arms, problem.outputs, problem.weights)))
 
+    def hypothesis(self, space: Any, arm: int, seat: int) -> np.ndarray:
+        """(M, weights) what it answers with."""
+        return space.weights[arm]  # type: ignore[no-any-return]
+
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, _, size = learner.squares.shape

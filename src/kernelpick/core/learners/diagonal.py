@@ -43,6 +43,10 @@ class Diagonal(NamedTuple):
         C = np.zeros((problem.arms, problem.weights))
         return cls(OF_SCALE * problem.step_scale, not problem.loss.classifies, C, seen)
 
+    def hypothesis(self, space: Any, arm: int, seat: int) -> np.ndarray:
+        """(M, weights) what it answers with."""
+        return space.weights[arm]  # type: ignore[no-any-return]
+
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, size = learner.curvatures.shape

@@ -93,6 +93,13 @@ class Newton(NamedTuple):
         if not (self.faded >= 0).all():
             raise ValueError("the rows since old ones lost weight are fewer than none")
 
+    def hypothesis(self, space: Any, arm: int, seat: int) -> np.ndarray:
+        """(M, weights) what it answers with, before that is bounded: as if there were a flush now."""
+        waiting, A = int(self.waiting[seat]), self.K[seat].copy()
+        for r in range(waiting):
+            A[r] -= self.N[seat, :r, r] @ A[:r]
+        return np.asarray(space.weights[arm] + self.g[seat, :, :waiting] @ A[:waiting, : space.weights.shape[2]])
+
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         seats, _, order = learner.K.shape

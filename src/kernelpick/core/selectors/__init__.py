@@ -1,7 +1,8 @@
 """Who plays a round. A selector is a named tuple of rates and arrays; these are the operations asked of it.
 
 Every selector has ``p``, the probabilities of the next round, or the weights of the arms. The loss estimates so far are
-in the ledger.
+in the ledger; a selector that goes by others has them as ``estimates`` (K,), of which only differences
+count, and returns True from ``select`` when the arm with the largest p is another one.
 
 Facts: ``drawn``, how many arms are drawn in a round (0: who plays follows from the state, and where one of them speaks,
 ``speaker`` tells who); ``shown``, how many of the drawn a trace has as its arms (1: who spoke); ``by_p``, whether one
@@ -32,7 +33,8 @@ def appraise(selector: Any, cast: Cast, count: int, trial: Trial, costs: np.ndar
 
 @woven_operation
 def select(selector: Any, cast: Cast, count: int, trial: Trial, costs: np.ndarray, ledger: Ledger) -> bool:
-    """New probabilities, after the ledger has taken in the round; True where hypotheses are to start afresh."""
+    """New probabilities, after the ledger has taken in the round; True for a turn: hypotheses start afresh, or, with
+    estimates of its own, somebody else leads."""
 
 
 def _all_seats(problem: Any) -> int:

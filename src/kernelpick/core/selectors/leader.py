@@ -75,6 +75,11 @@ class Leader(NamedTuple):
         """The arm that predicts."""
         return int(self.race["speaker"][0])
 
+    @property
+    def estimates(self) -> np.ndarray:
+        """(K,) the recent loss of each arm in a round, up to a number that is the same for all; NaN where unknown."""
+        return np.where(self.evidence > 0.0, self.score, np.nan)
+
     def checked(self) -> None:
         """Refuse arrays that do not fit together: every seat is taken once; who leads, speaks and plays has one."""
         seat = self.seat
@@ -114,13 +119,13 @@ class Leader(NamedTuple):
             selector.sums[cast.arm[j]] += costs[cast.arm[j]]
         race["counted"] += 1
         opening = race["opening"]
-        afresh = False
+        turns = False
         if t % BLOCK == 0 or t == opening:
-            afresh = end_block(selector, t, trial.numbers[0])
+            turns = end_block(selector, t, trial.numbers[0])
         if t < opening and t == opening // 2:  # what was said in the first half of the opening does not count
             race["counted"] = 0
             selector.sums[:] = 0.0
-        return afresh
+        return turns
 
 
 def seats_for(arms: int, hypotheses: float) -> int:

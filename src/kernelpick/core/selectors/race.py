@@ -19,7 +19,7 @@ CHALLENGE = 1024  # rounds that a challenge lasts
 
 @inner
 def end_block(selector: Any, t: int, u: float) -> bool:
-    """True: some hypotheses are to start afresh."""
+    """True: somebody else leads, or some hypotheses are to start afresh."""
     race, sums, rows = selector.race[0], selector.sums, selector.race[0]["counted"]
     alarm = _alarm(selector, t)
     if rows > 0:
@@ -28,7 +28,7 @@ def end_block(selector: Any, t: int, u: float) -> bool:
         race["counted"] = 0
         for i in range(len(sums)):
             sums[i] = 0.0
-    best = race["leader"]
+    before = best = race["leader"]
     for i in range(len(sums)):
         if selector.seat[i] >= 0 and selector.evidence[i] > 0.0 and selector.score[i] < selector.score[best]:
             best = i
@@ -42,7 +42,7 @@ def end_block(selector: Any, t: int, u: float) -> bool:
         u = _challenge(selector, t, u)
         since = 0
     appoint(selector, t, since, u, CONTEST)
-    return challenged
+    return challenged or best != before
 
 
 @inner

@@ -87,6 +87,10 @@ class Features(NamedTuple):
         weights = np.zeros((problem.arms, problem.outputs, problem.weights))
         return cls(problem.ball / math.sqrt(problem.n_features), *spectral(problem), weights)
 
+    def gradient(self, arm: int, weights: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """(T, d) that of weights . z(x), in the rows of X."""
+        return slopes_of_waves(self, arm, weights, X)
+
     @staticmethod
     def workspace(space: Any, rows: int, players: int) -> Any:
         groups, inputs, size = space.frequencies.shape
@@ -134,6 +138,15 @@ class Features(NamedTuple):
     @staticmethod
     def self_kernel(space: Any, at: At) -> float:
         return 1.0  # cos^2 + sin^2, D times, over D
+
+
+def slopes_of_waves(space: Any, arm: int, weights: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """(T, d) the gradient of sum_j (a_j cos w_j.x + b_j sin w_j.x)/sqrt(D), whose weights are a, b, and others."""
+    directions = space.frequencies[space.group[arm]]
+    pairs, factor = directions.shape[1], space.radial[space.family[arm]] * space.inverse_width[arm]
+    angles = X @ directions * factor
+    slopes = weights[pairs : 2 * pairs] * np.cos(angles) - weights[:pairs] * np.sin(angles)
+    return np.asarray((slopes * factor) @ directions.T / math.sqrt(pairs))
 
 
 @inner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ class Book:
         return (*map(str, told), str(contest.seed), stamp(contest.wanted, contest.contestant, self.plugins))
 
     def add(self, contest: Contest, score: Score) -> None:
-        """Keep a score, its curve with fewer digits."""
+        """Keep a score, its curve with fewer digits; what its intervals held goes with that, so that columns stay."""
         row = dict(zip(IDENTITY, self.name(contest), strict=True)) | {
             "error": repr(score.error),
             "seconds_per_round": f"{score.seconds:.4g}",
@@ -43,7 +44,8 @@ class Book:
             "lost": str(score.lost),
             "note": score.note,
         }
-        self.journal.add(row, [float(f"{error:.4g}") for error in score.curve])
+        held = [None if math.isnan(number) else number for number in (score.coverage, score.width)]
+        self.journal.add(row, [float(f"{error:.4g}") for error in score.curve], held)
 
     def board(self, held: Sequence[Contest]) -> Board:
         """How the contestants of complete contests over one stream stand."""
@@ -57,4 +59,5 @@ class Book:
 
 def _parse(row: Mapping[str, str], curves: Sequence[Any]) -> Score:
     seconds, size, lost = float(row["seconds_per_round"]), int(row["bytes"]), int(row["lost"])
-    return Score(float(row["error"]), seconds, size, lost, row["note"], [float(error) for error in curves[0]])
+    held = [math.nan if number is None else float(number) for number in (curves[1] if len(curves) > 1 else ())]
+    return Score(float(row["error"]), seconds, size, lost, row["note"], [float(error) for error in curves[0]], *held)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from time import thread_time
@@ -33,6 +34,8 @@ class Score(NamedTuple):
     lost: int  # answers that were no finite number; the constant prediction stands in for them
     note: str  # why it stopped early, if it did; from there on the constant prediction stands in
     curve: list[float]  # the error up to each of `checkpoints`
+    coverage: float = math.nan  # how often 0.9 intervals or sets held the target, if it has such
+    width: float = math.nan  # the mean width of the intervals, the range of the target being 1
 
 
 def validate(build: Callable[[], Contestant], stream: Stream, forgiving: bool) -> Score:
@@ -44,18 +47,21 @@ def validate(build: Callable[[], Contestant], stream: Stream, forgiving: bool) -
     with threadpool_limits(1), warnings.catch_warnings():
         if forgiving:
             warnings.simplefilter("ignore")  # of overflows, which the result tells
-        seconds, size, note = ask(build, stream, said, forgiving)
+        seconds, size, note, (coverage, width) = ask(build, stream, said, forgiving)
     answers, lost = completed(said, stream, cut=forgiving)
     losses = losses_of(answers, stream)
     with np.errstate(over="ignore"):
         sums = losses.cumsum()
     steps = checkpoints(len(losses))
     curve = [float(sums[step - 1] / step) for step in steps]
-    return Score(curve[-1], seconds / max(len(said), 1), size, lost, note, curve)
+    width = width if stream.classes else width / 2 / stream.span
+    return Score(curve[-1], seconds / max(len(said), 1), size, lost, note, curve, coverage, width)
 
 
-def ask(build: Callable[[], Contestant], stream: Stream, said: list[Answer], forgiving: bool) -> tuple[float, int, str]:
-    """Fill the list of answers; the time, the size and what went wrong."""
+def ask(
+    build: Callable[[], Contestant], stream: Stream, said: list[Answer], forgiving: bool
+) -> tuple[float, int, str, tuple[float, float]]:
+    """Fill the list of answers; the time, the size, what went wrong, and what its intervals held."""
     seconds, note, contestant = 0.0, "", build()
     try:
         rows = slice(0, contestant.warm)
@@ -72,7 +78,7 @@ def ask(build: Callable[[], Contestant], stream: Stream, said: list[Answer], for
         if not forgiving:
             raise
         note = f"stopped after {len(said):,} rows: {type(problem).__name__}, {' '.join(str(problem).split())}"
-    return seconds, contestant.size(), note
+    return seconds, contestant.size(), note, contestant.held()
 
 
 def completed(said: list[Answer], stream: Stream, cut: bool) -> tuple[np.ndarray, int]:

@@ -37,6 +37,10 @@ class Contestant(ABC):
         """The rows in the form it takes, a sequence; not timed."""
         return X
 
+    def held(self) -> tuple[float, float]:
+        """How often its 0.9 intervals or sets held the target, and the mean width of intervals; NaN if it has none."""
+        return math.nan, math.nan
+
     def size(self) -> int:
         """Bytes of the learner as it is stored."""
         sink = Sink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,3 +38,6 @@ class Ours(Contestant):
     def answer_and_learn(self, rows: Any, y: Sequence[Any], said: list[Answer]) -> None:
         said.extend(self.model.progressive_fit(rows, np.asarray(y), **self._first).tolist())
         self._first = {}
+
+    def held(self) -> tuple[float, float]:
+        return self.model.coverage_, getattr(self.model, "interval_width_", math.nan)

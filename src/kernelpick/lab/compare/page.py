@@ -18,7 +18,8 @@ ABOUT = (
     "Every row is predicted before its label is seen. Regression errors are mean squared errors in units of the range "
     "of the target, classification errors are shares of wrong labels. Time is processor time for predicting and "
     "learning one row; kernelpick is handed 1,024 rows at a time, the peers one. Memory is the size of the stored "
-    "model after the last row."
+    "model after the last row. Coverage is how often 0.9 intervals held the target, or 0.9 sets the label, each made "
+    "before the label is seen; width is the mean width of these intervals, in units of the range of the target."
 )
 
 

@@ -36,6 +36,14 @@ class Standing(NamedTuple):
         return fmean(score.size for score in self.scores)
 
     @property
+    def coverage(self) -> float:
+        return fmean(score.coverage for score in self.scores)
+
+    @property
+    def width(self) -> float:
+        return fmean(score.width for score in self.scores)
+
+    @property
     def ours(self) -> bool:
         return self.contestant not in PEERS
 

@@ -33,11 +33,22 @@ def size_text(size: float) -> str:
     return f"{size / 1000**power:.3g} {UNITS[power]}"
 
 
+def share_text(share: float) -> str:
+    """With four digits, or a dash for what there is not.
+
+    >>> share_text(0.9012345), share_text(math.nan)
+    ('0.9012', '-')
+    """
+    return "-" if math.isnan(share) else f"{share:.4f}"
+
+
 COLUMNS: tuple[Column[Standing], ...] = (
     Column("contestant", lambda standing: standing.contestant, numeric=False),
     Column("error", error_text),
     Column("µs a round", lambda standing: f"{1e6 * standing.seconds:,.1f}"),
     Column("memory", lambda standing: size_text(standing.size)),
+    Column("coverage", lambda standing: share_text(standing.coverage)),
+    Column("width", lambda standing: share_text(standing.width)),
 )
 
 

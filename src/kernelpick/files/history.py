@@ -1,0 +1,38 @@
+"""What a model thought, as JSON and back: sets of kernels once each, and entries that point at theirs."""
+
+from typing import Any
+
+from kernelpick.core.kernels import Kernel
+from kernelpick.files.checks import counter
+from kernelpick.files.values import decode, encode
+from kernelpick.online.history import MOST, WHY, History, entry
+
+
+def pack(history: History) -> dict[str, Any]:
+    sets = list(dict.fromkeys(one.kernels for one in history.entries))
+    told = [
+        [one.round, one.why, sets.index(one.kernels), one.leader, list(one.losses), one.error, one.coverage]
+        for one in history.entries
+    ]
+    return {"kernels": [encode(list(kernels)) for kernels in sets], "entries": encode(told)}
+
+
+def unpack(about: dict[str, Any] | None) -> History:
+    """Empty for files of earlier versions. Refused is what can't have been."""
+    history = History()
+    if about is None:
+        return history
+    sets = [tuple(kernels) for kernels in decode(about["kernels"])]
+    if not all(isinstance(kernel, Kernel) for kernels in sets for kernel in kernels):
+        raise ValueError("the history has kernels that are none")
+    entries, before = decode(about["entries"]), 0
+    if len(entries) > MOST:
+        raise ValueError("the history is too long")
+    for round, why, place, leader, losses, error, coverage in entries:
+        kernels = sets[counter(place, len(sets) - 1)]
+        sound = before < counter(round) and why in WHY and len(losses) == len(kernels)
+        if not sound or not all(isinstance(number, float) for number in (*losses, error, coverage)):
+            raise ValueError("the history has an entry that can't be")
+        history.entries.append(entry(round, why, kernels, counter(leader, len(kernels) - 1), losses, error, coverage))
+        before = round
+    return history
