@@ -13,6 +13,7 @@ from kernelpick.online.intervals import LOOKED, ROWS, WIDTH, Intervals
 from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import LARGEST_EXPONENT
+from kernelpick.online.target_scale import rate
 
 
 class CalibratedStream(Stream):
@@ -93,9 +94,12 @@ class CalibratedStream(Stream):
         super()._begin_with(rows, before, counts)
 
     def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:
-        super()._count(rows, units, outcome, counts)
-        own = self.calibration
+        own, record = self.calibration, outcome.record
+        if counts:
+            self.said.add(outcome, rows.Y, units, rows.weights)
+            if self.has_logs:
+                rate(self.targets.table, record, rows.Y, units)
+            if self.intervals is not None and not self.again:
+                self.intervals.learn(rows.X, rows.Y, record, units)
         if own is not None:
-            learn_scores(own.table, own.sets, outcome.record, rows.Y, rows.weights, units)
-        if self.intervals is not None and counts and not self.again:
-            self.intervals.learn(rows.X, rows.Y, outcome.record, units)
+            learn_scores(own.table, own.sets, record, rows.Y, rows.weights, units)

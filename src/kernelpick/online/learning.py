@@ -24,7 +24,7 @@ from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.said import PASSED_OVER, Said, part_of
 from kernelpick.online.scaling import NOTHING, count_rows, scale_rows, to_units_of
-from kernelpick.online.target_scale import has_logs, in_scale, raced, rate, smeared_anew
+from kernelpick.online.target_scale import has_logs, in_scale, raced, smeared_anew
 from kernelpick.online.tickets import Desk
 from kernelpick.online.watch import Watch
 
@@ -242,8 +242,5 @@ class Stream:
         return outcome
 
     def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:
-        """Add up the losses of rounds that were played, if they count."""
-        if counts:
-            self.said.add(outcome, rows.Y, units, rows.weights)
-            if self.has_logs:
-                rate(self.targets.table, outcome.record, rows.Y, units)
+        """Write down what there is to learn from what was said in these rounds, and their losses, if they count."""
+        raise NotImplementedError
