@@ -151,6 +151,7 @@ class Intervals:
         self.head = np.zeros((n_outputs, WIDTH + 1))
 
     def learn(self, X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray) -> None:
+        units = units if units.flags.c_contiguous else np.ascontiguousarray(units)  # machine code does not look
         _learn_residuals()(self.bounds, self.tally, self.slopes, self.head, X, Y, record, units)
 
     @property

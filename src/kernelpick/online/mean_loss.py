@@ -35,6 +35,7 @@ class MeanLoss:
     def add(self, outcome: Outcome, truth: np.ndarray, units: np.ndarray, weights: np.ndarray) -> None:
         """Losses against scaled targets (T, M), whose units are (4, T, M); rows that were passed over do not count."""
         loss, about = outcome.spec.loss_key, (self.power, self.several)
+        units = units if units.flags.c_contiguous else np.ascontiguousarray(units)  # machine code does not look
         if type(loss) is int:
             _of_ours()(loss, self.sums, outcome.record, truth, units, weights, *about)
         else:
