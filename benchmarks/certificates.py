@@ -1,4 +1,4 @@
-"""Certificates of the best hypothesis in hindsight on the paper's datasets: python benchmarks/certificates.py [datasets].
+"""Certificates of the best hypothesis in hindsight, on the paper's datasets: python benchmarks/certificates.py [names].
 
 Those of at most 16,599 rows, each with two losses, the usual radius and a middle width, and two of them with the
 narrowest one. Each is solved in a process of its own, so that its memory is its own. Prints a table for docs/regret.md;
