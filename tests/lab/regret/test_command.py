@@ -51,16 +51,16 @@ def test_every_table_and_picture_is_a_file_for_pages_of_text(measured, tmp_path)
     page = tmp_path / "regret.md"
     part = f"{measured.name}/planted-horizons"
     shown = f"![](regret/{measured.name}/planted-rounds.svg)"
-    page.write_text(f"Mine.\n<!-- begin {part} -->\nold\n<!-- end {part} -->\n{shown}\n")
-    fill(measured.parent, page)
+    left = "<!-- begin elsewhere/planted-horizons -->\nkept\n<!-- end elsewhere/planted-horizons -->\n"
+    page.write_text(f"Mine.\n<!-- begin {part} -->\nold\n<!-- end {part} -->\n{shown}\n{left}")
+    assert fill(measured.parent, page) == ["elsewhere/planted-horizons.md"]
     table = (measured / "parts" / "planted-horizons.md").read_text()
     assert table in (measured / "tables.md").read_text()
-    assert page.read_text() == f"Mine.\n<!-- begin {part} -->\n{table}<!-- end {part} -->\n{shown}\n"
+    assert page.read_text() == f"Mine.\n<!-- begin {part} -->\n{table}<!-- end {part} -->\n{shown}\n{left}"
     copied = tmp_path / "regret" / measured.name / "planted-rounds.svg"
     assert copied.read_bytes() == (measured / "parts" / "planted-rounds.svg").read_bytes()
-    page.write_text("<!-- begin nowhere/planted-horizons -->\n<!-- end nowhere/planted-horizons -->\n")
-    with pytest.raises(DataError, match=r"planted-horizons\.md is not there: run kernelpick regret with --out"):
-        fill(measured.parent, page)
+    with pytest.raises(DataError, match=r"has nothing that .* asks for: run kernelpick regret with --out"):
+        fill(tmp_path, page)
 
 
 def test_the_page_in_a_browser(measured, tmp_path):

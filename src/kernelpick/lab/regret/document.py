@@ -1,9 +1,10 @@
-"""The tables and pictures of docs/regret.md, from folders that `kernelpick regret --out DIR/NAME` has written:
+"""The tables and pictures of docs/regret.md, from folders that `kernelpick regret --out DIR/RUN` has written:
 
     python -m kernelpick.lab.regret.document DIR docs/regret.md
 
-The text between <!-- begin NAME/STREAM-TABLE --> and <!-- end NAME/STREAM-TABLE --> is replaced by that table, and
-each picture that the page shows as regret/NAME/STREAM-PICTURE.svg is put there. All else is written by hand.
+The text between <!-- begin RUN/STREAM-TABLE --> and <!-- end RUN/STREAM-TABLE --> is replaced by that table, and
+each picture that the page shows as regret/RUN/STREAM-PICTURE.svg is put there. What DIR does not have stays as it is,
+since a run takes minutes, and is told. All else is written by hand.
 """
 
 from __future__ import annotations
@@ -16,27 +17,36 @@ from kernelpick.files.errors import DataError
 from kernelpick.lab.pages.marks import marked, rewrite
 from kernelpick.lab.running.folder import write
 
-PICTURE = re.compile(r"\]\((regret/[\w-]+/[\w+-]+\.svg)\)")
+PICTURE = re.compile(r"\]\(regret/([\w-]+/[\w+-]+\.svg)\)")
 
 
-def fill(folder: Path, page: Path) -> None:
-    """Take what the page asks for."""
+def fill(folder: Path, page: Path) -> list[str]:
+    """Take what the page asks for; gives the names of what is not there."""
     told = page.read_text(encoding="utf-8")
-    tables = {name: _part(folder, f"{name}.md").rstrip("\n") for name in marked(told)}
-    pictures = {link: _part(folder, link.removeprefix("regret/")) for link in PICTURE.findall(told)}
-    for link, picture in pictures.items():
-        (page.parent / link).parent.mkdir(parents=True, exist_ok=True)
-        write(page.parent / link, picture)
+    wanted = [*(f"{name}.md" for name in marked(told)), *PICTURE.findall(told)]
+    there = {name: _part(folder, name) for name in wanted if _part(folder, name).is_file()}
+    if not there:
+        raise DataError(
+            f"{folder} has nothing that {page} asks for: run kernelpick regret with --out {folder}/RUN first."
+        )
+    tables = {}
+    for name, path in there.items():
+        content = path.read_text(encoding="utf-8")
+        if path.suffix == ".svg":
+            picture = page.parent / "regret" / name
+            picture.parent.mkdir(parents=True, exist_ok=True)
+            write(picture, content)
+        else:
+            tables[name.removesuffix(".md")] = content.rstrip("\n")
     write(page, rewrite(told, tables))
+    return [name for name in wanted if name not in there]
 
 
-def _part(folder: Path, name: str) -> str:
+def _part(folder: Path, name: str) -> Path:
     run, part = name.split("/")
-    path = folder / run / "parts" / part
-    if not path.is_file():
-        raise DataError(f"{path} is not there: run kernelpick regret with --out {folder / run} first.")
-    return path.read_text(encoding="utf-8")
+    return folder / run / "parts" / part
 
 
 if __name__ == "__main__":
-    fill(Path(sys.argv[1]), Path(sys.argv[2]))
+    for name in fill(Path(sys.argv[1]), Path(sys.argv[2])):
+        print(f"{name} is not there, and stays as it is.")
