@@ -10,7 +10,7 @@ from kernelpick.lab.pages.charts import Series
 from kernelpick.lab.pages.html import css_class
 from kernelpick.lab.pages.loglog import band_chart, loglog_chart
 from kernelpick.lab.regret.book import Book
-from kernelpick.lab.regret.entrants import VARIANTS, Entrant
+from kernelpick.lab.regret.entrants import PROVED, VARIANTS, Entrant
 from kernelpick.lab.regret.measure import Line, cumulative, line, slope
 from kernelpick.lab.regret.plan import Plan
 from kernelpick.lab.regret.plays import Case
@@ -18,7 +18,7 @@ from kernelpick.lab.regret.table import error_name
 from kernelpick.lab.regret.theory import THEOREMS
 
 FAR = 1e3  # times the value of the median: an algorithm that explodes would press all others together
-LONG_RUN = ("oks++", "ioks", "rf-oks++", "rf-ioks", "raker", "bao2ks", "auto")  # whose regret over the rounds is drawn
+LONG_RUN = (PROVED, "oks++", "ioks", "rf-oks++", "rf-ioks", "raker", "bao2ks", "auto")  # drawn over the rounds
 
 
 class Figure(NamedTuple):
@@ -98,7 +98,7 @@ def _over_the_rounds(plan: Plan, book: Book) -> Figure | None:
     case = plan.horizons[-1]
     series, bands = [], []
     for entrant in plan.entrants:
-        points = cumulative(case, entrant, plan, book) if entrant.algorithm in LONG_RUN else []
+        points = cumulative(case, entrant, plan, book) if entrant.name in LONG_RUN else []
         if points:
             series.append(Series(entrant.name, style(entrant), [(step, mean) for step, mean, _, _ in points]))
             upper = [(step, high) for step, _, _, high in reversed(points)]
