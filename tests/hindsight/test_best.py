@@ -135,3 +135,12 @@ def test_what_is_wrong_is_told():
     refused("radius must be a positive number, not -1", X, y, kernel, loss="square", radius=-1)
     refused("tolerance must be a positive number, not -1", X, y, kernel, loss="square", tolerance=-1)
     refused("The loss 'quartic' is not of kernelpick, so its conjugate is not known", X, y, kernel, loss=Quartic())
+
+
+def test_few_rows_that_a_large_ball_nearly_separates():
+    """Kinks must be rounded very little, which takes many passes."""
+    rng = np.random.default_rng(0)
+    X = 1.0 * (rng.random((300, 20)) < 0.5)
+    y = np.where(X[:, 0] * X[:, 1] + 0.5 * X[:, 2] - 0.5 + 0.3 * rng.normal(size=300) > 0, 1.0, -1.0)
+    best = kernelpick.best_in_hindsight(X, y, kernelpick.Gaussian(2.0), loss="hinge", radius=25.0)
+    assert 0 < best.gap <= 2e-3 * best.loss

@@ -15,7 +15,7 @@ from kernelpick.hindsight.gram import Gram
 from kernelpick.hindsight.newton import direction, near
 
 LEAST_RANK, ROWS_A_RANK = 250, 16  # of the matrix that stands for K where steps are made: this, or a rank for 16 rows
-PASSES = 60
+LEAST_PASSES, MOST_PASSES, ROWS_OF_ALL = 60, 240, 1_000_000  # as many as have so many rows together, within limits
 SHARE = 0.3  # of the gap that the rounding of a kink may make up, before it is rounded less
 SMALL = 1e-3  # a mean loss below this is as good as this, when a gap is called small
 
@@ -64,7 +64,7 @@ def search(task: Task, gram: Gram, radius: float, tolerance: float) -> Found:
     b = task.slopes(nothing, blur)
     columns, best = b[:, None], Found(nothing, b)
     upper, lower = task.total(nothing), 0.0
-    for _ in range(PASSES):
+    for _ in range(min(MOST_PASSES, max(LEAST_PASSES, ROWS_OF_ALL // n))):
         values = gram.times(columns)
         bound = lower_bound(task, radius, b, values[:, 0])
         if bound >= lower:

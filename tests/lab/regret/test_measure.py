@@ -11,14 +11,15 @@ from kernelpick.lab.regret.book import Book
 from kernelpick.lab.regret.command import do_missing
 from kernelpick.lab.regret.entrants import chosen
 from kernelpick.lab.regret.measure import inequality, line, slope
-from kernelpick.lab.regret.plan import planned
+from kernelpick.lab.regret.plan import Problem, planned
 from kernelpick.lab.regret.streams import MADE_UP, Stream
 from kernelpick.lab.running.workers import Workers
 
 
-def measured(stream, folder, algorithms="oks", horizons="500", repeats=4):
+def measured(stream, folder, algorithms="oks", horizons="500", repeats=4, radius=None):
     lists = {"horizons": horizons, "kernels": "", "features": ""}
-    plan = planned(Stream(stream), "square", chosen(algorithms, LOSSES["square"]), repeats, lists)
+    loss = Stream(stream).usual_loss
+    plan = planned(Problem(Stream(stream), loss, radius), chosen(algorithms, LOSSES[loss]), repeats, lists)
     plan = plan._replace(entrants=plan.entrants[:1])
     book = Book(folder)
     do_missing([*plan.rivals(), *plan.plays()], book, Workers(1))
@@ -45,7 +46,7 @@ def _weighted(plan, seed):
     case = plan.horizons[0]
     X, y = case.stream.rows(case.horizon)
     run = kernelpick.trace(
-        "oks", X, y, loss="square", kernels=case.stream.kernels(6), step_scale=1.0, random_state=seed, every_round=True
+        "oks", X, y, loss=case.loss, kernels=case.stream.kernels(6), step_scale=1.0, random_state=seed, every_round=True
     )
     delta = (6 / case.horizon) ** (1 / 3)
     q = (run.every_p - delta / 6) / (1 - delta)
@@ -69,7 +70,29 @@ def test_regret_is_what_it_is_called(tmp_path):
     found = line(case, entrant, plan, book)
     assert found.regrets == pytest.approx(np.array(totals) - best, abs=1e-3)
     assert found.boxed is not None and found.best == pytest.approx(best, rel=1e-4)
+    assert found.wrong == pytest.approx(np.mean(totals) / 200)
     assert found.error == pytest.approx(np.std(totals, ddof=1) / np.sqrt(2), rel=1e-6)
+
+
+@pytest.mark.parametrize(("radius", "used"), [(None, 20.0), (3.0, 3.0)])
+def test_two_hypotheses_are_compared_with_their_own_ball(tmp_path, radius, used):
+    plan, book = measured("labels", tmp_path, "rf-bao2ks", "150", repeats=1, radius=radius)
+    case, entrant = plan.horizons[0], plan.entrants[0]
+    X, y = case.stream.rows(150)
+    kernels = case.stream.kernels(6)
+    best = min(kernelpick.best_in_hindsight(X, y, kernel, loss="hinge", radius=used).loss for kernel in kernels)
+    problem = {"loss": "hinge", "kernels": kernels, "radius": used, "frequencies": kernelpick.draw_frequencies(100, 2)}
+    run = kernelpick.trace("rf-bao2ks", X, y, **problem, random_state=0)
+    found = line(case, entrant, plan, book)
+    assert found.mean == pytest.approx(run.losses.sum() - best, abs=2e-3 * best)
+    assert found.wrong == np.mean(np.sign(run.predictions) != y)
+    assert found.boxed is None and np.isnan(found.bound)
+
+
+def test_algorithms_of_one_loss_are_there_for_it_alone():
+    names = {loss: {one.name for one in chosen("", LOSSES[loss])} for loss in ("square", "logistic", "hinge")}
+    assert {"bao2ks", "rf-bao2ks"} <= names["hinge"] and "oks++" not in names["hinge"]
+    assert not {"bao2ks", "rf-bao2ks"} & (names["square"] | names["logistic"])
 
 
 def test_a_power_is_found_with_its_interval():

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kernelpick.lab.pages.marks import rewrite
 from kernelpick.lab.reproduce import document
 from kernelpick.lab.reproduce.cells import all_cells
 from kernelpick.lab.reproduce.summary import Line
@@ -26,11 +27,11 @@ def test_sections_of_made_up_lines():
     assert parts["outside"].count("| raker |") == 12 and parts["outside"].count("\n") == 13
     assert "| rf-oks |" not in parts["departures"] and parts["departures"].count("| raker |") == 12
     assert parts["tables"].count("### Table") == 9 and parts["tables"].count("**no**") == 12
-    page = document.rewrite(PAGE.read_text(encoding="utf-8"), parts)
+    page = rewrite(PAGE.read_text(encoding="utf-8"), parts)
     assert all(section(page, name) == f"{content}\n" for name, content in parts.items())
-    assert document.rewrite(page, parts) == page
+    assert rewrite(page, parts) == page
     with pytest.raises(ValueError, match="no marks <!-- begin other -->"):
-        document.rewrite(page, {"other": ""})
+        rewrite(page, {"other": ""})
 
 
 def test_each_cell_outside_the_tolerance_has_its_sentence():

@@ -12,8 +12,8 @@ from kernelpick.lab.regret.rivals import Rival, Solved
 from kernelpick.lab.regret.stamps import stamp
 from kernelpick.lab.running.journal import Journal, Layout
 
-PLAY = ("stream", "loss", "horizon", "kernels", "features", "entrant", "seed", "stamp")
-RIVAL = ("stream", "loss", "horizon", "kernels", "arm", "features", "stamp")
+PLAY = ("stream", "loss", "horizon", "kernels", "features", "radius", "entrant", "seed", "stamp")
+RIVAL = ("stream", "loss", "horizon", "kernels", "arm", "radius", "features", "stamp")
 
 Task = Play | Rival
 Result = Played | Solved
@@ -54,7 +54,8 @@ class Book:
         if isinstance(task, Rival):
             told = (task.stream.name, *task[1:])
         else:
-            told = (task.case.stream.name, *task.case[1:], task.entrant.name, task.seed)
+            case, entrant = task.case, task.entrant
+            told = (case.stream.name, *case[1:-1], case.radius_of(entrant), entrant.name, task.seed)
         return (*map(str, told), stamp(task, self.plugins))
 
     def add(self, task: Task, result: Result) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kernelpick.core.losses import LOSSES
-from kernelpick.core.messages import choice, whole
+from kernelpick.core.messages import choice, positive, whole
 from kernelpick.lab.regret import stamps
 from kernelpick.lab.regret.book import Book, Result, Task
 from kernelpick.lab.regret.entrants import chosen
 from kernelpick.lab.regret.options import Options
-from kernelpick.lab.regret.plan import Plan, check_loss, planned, seconds
+from kernelpick.lab.regret.plan import Plan, Problem, check_loss, planned, seconds
 from kernelpick.lab.regret.plays import play
 from kernelpick.lab.regret.rivals import Rival, solve
 from kernelpick.lab.regret.streams import Stream, named
@@ -31,13 +31,15 @@ class Errand(NamedTuple):
 
 def regret(options: Options) -> dict[Stream, Plan]:
     """Measure, print and write."""
-    from kernelpick.lab.regret import page, table
+    from kernelpick.lab.regret import page, parts, sheet, table
 
     plugins = absolute(options.plugin)
     load_plugins(plugins)
     whole("--repeats", options.repeats, 1)
     if options.jobs is not None:
         whole("--jobs", options.jobs, 1)
+    if options.radius is not None:
+        positive("--radius", options.radius)
     if options.loss:
         choice("loss", options.loss, LOSSES)
     data = str(Path(options.data).expanduser().resolve()) if options.data else None  # workers may stand elsewhere
@@ -51,9 +53,12 @@ def regret(options: Options) -> dict[Stream, Plan]:
     with resumable(book.folder):
         do_missing(tasks, book, Workers.of(options.jobs, options.cluster, plugins))
     table.show(plans, book)
-    write(book.folder / "summary.csv", table.as_csv(plans, book))
+    write(book.folder / "summary.csv", sheet.as_csv(plans, book))
     write(book.folder / "tables.md", table.as_markdown(plans, book))
     write(book.folder / "regret.html", page.page(plans, book))
+    (book.folder / "parts").mkdir(exist_ok=True)
+    for name, content in parts.parts(plans, book).items():
+        write(book.folder / "parts" / name, content)
     return plans
 
 
@@ -61,7 +66,8 @@ def _plan(stream: Stream, options: Options) -> Plan:
     loss = options.loss or stream.usual_loss
     check_loss(loss, stream)
     lists = {name: getattr(options, name) for name in ("horizons", "kernels", "features")}
-    return planned(stream, loss, chosen(options.algorithms, LOSSES[loss]), options.repeats, lists)
+    problem = Problem(stream, loss, options.radius)
+    return planned(problem, chosen(options.algorithms, LOSSES[loss]), options.repeats, lists)
 
 
 def do_missing(tasks: list[Task], book: Book, workers: Workers) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 from kernelpick.core.losses import LOSSES
 from kernelpick.lab.regret.book import Book
 from kernelpick.lab.regret.entrants import PROVED, Entrant
-from kernelpick.lab.regret.plan import Plan, ball, box, in_features
-from kernelpick.lab.regret.plays import Case, Play, Played
+from kernelpick.lab.regret.plan import Plan, balls_of, boxes_of
+from kernelpick.lab.regret.plays import Case, Play, Played, mean_error
+from kernelpick.lab.regret.rivals import Solved
 from kernelpick.lab.regret.theory import THEOREMS, Setting, theorem_1
 from kernelpick.lab.running.curves import checkpoints
 
@@ -38,7 +39,8 @@ class Line(NamedTuple):
     best: float  # L_T(f*) of the best kernel
     gap: float  # of its certificate
     bound: float  # of the entrant's theorem; NaN where it has none
-    seconds: float  # a round
+    seconds: float  # a round, of the fastest seed: what a first run in a process adds is not the algorithm's
+    wrong: float  # squared error or share of wrong labels, mean over rounds and seeds
 
     @property
     def mean(self) -> float:
@@ -75,18 +77,18 @@ def standard_error(values: np.ndarray) -> float:
 
 def line(case: Case, entrant: Entrant, plan: Plan, book: Book) -> Line:
     """One entrant in one case."""
-    plays, balls = _plays(case, entrant, plan, book), [book.solved(ball(case, arm)) for arm in range(case.kernels)]
+    plays, balls = _plays(case, entrant, plan, book), _balls(case, entrant, book)
     best = min(balls, key=lambda solved: solved.total)
     totals = np.array([played.total for played in plays])
-    boxed = None
-    if in_features(entrant) and case in plan.horizons:
-        boxed = totals - min(book.solved(box(case, arm)).total for arm in range(case.kernels))
+    boxes = boxes_of(case, entrant) if case in plan.horizons else []
+    boxed = totals - min(book.solved(rival).total for rival in boxes) if boxes else None
     theorem, loss = THEOREMS.get(entrant.algorithm), LOSSES[case.loss]
     every = [solved.total for solved in balls]
-    setting = Setting(loss, loss.radius, case.horizon, best.total, every, case.features)
+    setting = Setting(loss, case.radius_of(entrant), case.horizon, best.total, every, case.features)
     return Line(
         case, entrant, totals - best.total, boxed, float(totals.mean()), best.total, best.total - best.lower_bound,
-        theorem.bound(setting) if theorem else math.nan, float(np.mean([played.seconds for played in plays])),
+        theorem.bound(setting) if theorem else math.nan, min(played.seconds for played in plays),
+        float(np.mean([played.error for played in plays])),
     )  # fmt: skip
 
 
@@ -97,7 +99,7 @@ def inequality(case: Case, plan: Plan, book: Book) -> Inequality | None:
         return None
     plays = _plays(case, entrant, plan, book)
     weighted = np.array([played.weighted for played in plays])
-    balls = [book.solved(ball(case, arm)) for arm in range(case.kernels)]
+    balls = _balls(case, entrant, book)
 
     def right(slope: float, largest: float) -> float:
         return min(theorem_1(one.total, one.norm, case.kernels, case.horizon, slope, largest) for one in balls)
@@ -115,7 +117,8 @@ def zeros(case: Case) -> Played:
     _, y = case.stream.rows(case.horizon)
     task, F = task_of(LOSSES[case.loss], y), np.zeros(case.horizon)
     losses, slopes = task.curve.value(F if task.classifies else F - y, 0.0), task.slopes(F, 0.0)
-    return Played(float(losses.sum()), float(losses.sum()), float(np.abs(slopes).max()), float(losses.max()), 0.0, [])
+    total, largest = float(losses.sum()), (float(np.abs(slopes).max()), float(losses.max()))
+    return Played(total, total, *largest, mean_error(task, F), 0.0, [])
 
 
 def slope(lines: list[Line]) -> Slope:
@@ -134,7 +137,7 @@ def slope(lines: list[Line]) -> Slope:
 
 def cumulative(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[tuple[int, float, float, float]]:
     """Round, and mean, least and largest regret up to it: against the best of the whole run, all along."""
-    best = min((book.solved(ball(case, arm)) for arm in range(case.kernels)), key=lambda solved: solved.total)
+    best = min(_balls(case, entrant, book), key=lambda solved: solved.total)
     curves = [played.curve for played in _plays(case, entrant, plan, book) if played.curve]
     differences = np.array(curves).reshape(len(curves), -1) - np.array(best.curve) if curves else np.empty((0, 0))
     steps = checkpoints(case.horizon)
@@ -146,3 +149,7 @@ def cumulative(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[tup
 
 def _plays(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[Played]:
     return [book.played(Play(case, entrant, seed)) for seed in range(plan.seeds(case))]
+
+
+def _balls(case: Case, entrant: Entrant, book: Book) -> list[Solved]:
+    return [book.solved(rival) for rival in balls_of(case, entrant)]

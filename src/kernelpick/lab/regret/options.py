@@ -17,6 +17,7 @@ class Options(NamedTuple):
     kernels: str = "2,6,20,60"
     features: str = "10,30,100,300,1000"
     repeats: int = 20
+    radius: float | None = None
     plugin: Sequence[str] | None = None
     jobs: int | None = None
     out: str = "regret"
@@ -36,6 +37,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     add("--kernels", metavar="2,6", help="numbers of kernels, tried at 2,000 rounds at most (default: %(default)s)")
     add("--features", metavar="10,100", help="numbers of random features, tried there too (default: %(default)s)")
     add("--repeats", metavar="N", type=int, help="seeds (default: %(default)s)")
+    add("--radius", metavar="U", type=float, help="of the ball of hypotheses (default: each algorithm's own)")
     add("--plugin", metavar="FILE", action="append", help="Python file that registers algorithms; may be repeated")
     add("--jobs", metavar="N", type=int, help="processes (default: one a core)")
     add("--out", metavar="DIR", help="folder of the results (default: %(default)s)")

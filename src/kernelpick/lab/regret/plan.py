@@ -7,7 +7,7 @@ from typing import NamedTuple
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.losses import LOSSES
 from kernelpick.core.messages import whole
-from kernelpick.lab.regret.entrants import SWEPT, Entrant
+from kernelpick.lab.regret.entrants import IN_A_BALL, SWEPT, Entrant
 from kernelpick.lab.regret.plays import Case, Play
 from kernelpick.lab.regret.rivals import Rival
 from kernelpick.lab.regret.streams import Stream
@@ -17,6 +17,14 @@ ARMS, FEATURES = 6, 100  # where they are not what varies
 HORIZONS, MADE_UP_HORIZONS = (500, 1_000, 2_000, 4_000, 8_000, 16_000), (250, 500, 1_000, 2_000, 4_000)
 FEW_SEEDS = 5
 LONGEST_SWEEP, LONGEST_MADE_UP_SWEEP = 2_000, 500
+
+
+class Problem(NamedTuple):
+    """What the cases of a stream have in common."""
+
+    stream: Stream
+    loss: str
+    radius: float | None = None  # None: each entrant has its own
 
 
 class Plan(NamedTuple):
@@ -57,32 +65,27 @@ class Plan(NamedTuple):
 
     def rivals(self) -> list[Rival]:
         """Each once: cases that differ in the features alone have the same balls."""
-        balls = [ball(case, arm) for case in self.cases for arm in range(case.kernels)]
-        boxes = [box(case, arm) for case in self.horizons for arm in range(case.kernels) if self.has_features]
+        balls = [rival for case in self.cases for one in self.entrants_of(case) for rival in balls_of(case, one)]
+        boxes = [rival for case in self.horizons for one in self.entrants for rival in boxes_of(case, one)]
         return list(dict.fromkeys([*balls, *boxes]))
 
-    @property
-    def has_features(self) -> bool:
-        return any(in_features(one) for one in self.entrants)
+
+def balls_of(case: Case, entrant: Entrant) -> list[Rival]:
+    """The comparators of an entrant, one of each kernel in its own space."""
+    problem, radius = (case.stream, case.loss, case.horizon, case.kernels), case.radius_of(entrant)
+    return [Rival(*problem, arm, radius) for arm in range(case.kernels)]
 
 
-def in_features(entrant: Entrant) -> bool:
-    """Whether Theorems 4 and 5 compare it with weights in a box."""
-    return bool(ALGORITHMS[entrant.algorithm].space.name == "features")
+def boxes_of(case: Case, entrant: Entrant) -> list[Rival]:
+    """Those in the features, for whom Theorems 4 and 5 compare with weights in a box."""
+    if ALGORITHMS[entrant.algorithm].space.name != "features" or entrant.algorithm in IN_A_BALL:
+        return []
+    return [rival._replace(features=case.features) for rival in balls_of(case, entrant)]
 
 
-def ball(case: Case, arm: int) -> Rival:
-    """The comparator of a kernel in its own space."""
-    return Rival(case.stream, case.loss, case.horizon, case.kernels, arm)
-
-
-def box(case: Case, arm: int) -> Rival:
-    """That in the features."""
-    return ball(case, arm)._replace(features=case.features)
-
-
-def planned(stream: Stream, loss: str, entrants: list[Entrant], repeats: int, lists: dict[str, str]) -> Plan:
+def planned(problem: Problem, entrants: list[Entrant], repeats: int, lists: dict[str, str]) -> Plan:
     """From the lists by commas of the command line."""
+    stream = problem.stream
     horizons = _numbers("--horizons", lists["horizons"]) or (MADE_UP_HORIZONS if stream.made_up else HORIZONS)
     for horizon in horizons:
         if stream.longest is not None and horizon > stream.longest and lists["horizons"]:
@@ -92,7 +95,7 @@ def planned(stream: Stream, loss: str, entrants: list[Entrant], repeats: int, li
     swept = max((horizon for horizon in horizons if horizon <= longest), default=min(horizons))
 
     def case(horizon: int = swept, kernels: int = ARMS, features: int = FEATURES) -> Case:
-        return Case(stream, loss, horizon, kernels, features)
+        return Case(stream, problem.loss, horizon, kernels, features, problem.radius)
 
     return Plan(
         tuple(entrants),

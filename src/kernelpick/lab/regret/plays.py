@@ -12,7 +12,7 @@ import numpy as np
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.losses import LOSSES
-from kernelpick.hindsight.curves import task_of
+from kernelpick.hindsight.curves import Task, task_of
 from kernelpick.lab.regret.entrants import Entrant
 from kernelpick.lab.regret.streams import Stream
 from kernelpick.lab.regret.theory import rates_of_oks
@@ -28,6 +28,11 @@ class Case(NamedTuple):
     horizon: int
     kernels: int
     features: int
+    radius: float | None = None  # U; None: each entrant has its own
+
+    def radius_of(self, entrant: Entrant) -> float:
+        """That of the ball an entrant is compared with, and kept in if it projects."""
+        return self.radius or entrant.usual_radius(self.loss)
 
 
 class Play(NamedTuple):
@@ -45,6 +50,7 @@ class Played(NamedTuple):
     weighted: float  # sum of q_I c / p_I, the left side of Theorem 1; NaN where there is no such q
     slope: float  # the largest that occurred
     largest: float  # loss that occurred
+    error: float  # mean squared error, or the share of wrong labels
     seconds: float  # of processor time a round
     curve: list[float]  # the summed loss up to each of `checkpoints`
 
@@ -61,17 +67,25 @@ def play(one: Play) -> Played:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of losses that explode, which the result tells
         options |= {"loss": case.loss, "kernels": case.stream.kernels(case.kernels), "random_state": one.seed}
+        options["radius"] = case.radius_of(entrant)
         trace(entrant.algorithm, X[:1], y[:1], **options)  # the first call compiles, which is not to be timed
         begin = thread_time()
         run = trace(entrant.algorithm, X, y, **options)
         seconds = thread_time() - begin
     sums = np.cumsum(run.losses)
     if not np.isfinite(sums[-1]):
-        return Played(math.inf, math.nan, math.inf, math.inf, seconds / case.horizon, [])
-    slopes = task_of(LOSSES[case.loss], y).slopes(run.predictions, 0.0)
+        return Played(math.inf, math.nan, math.inf, math.inf, math.inf, seconds / case.horizon, [])
+    task = task_of(LOSSES[case.loss], y)
+    slopes = task.slopes(run.predictions, 0.0)
     curve = [float(sums[step - 1]) for step in checkpoints(case.horizon)]
     largest = float(np.abs(slopes).max()), float(run.losses.max())
-    return Played(curve[-1], _weighted(one, run), *largest, seconds / case.horizon, curve)
+    error = mean_error(task, run.predictions)
+    return Played(curve[-1], _weighted(one, run), *largest, error, seconds / case.horizon, curve)
+
+
+def mean_error(task: Task, F: np.ndarray) -> float:
+    """What users count: squared differences, or wrong labels, where 0 is none."""
+    return float((task.y * F <= 0).mean() if task.classifies else ((F - task.y) ** 2).mean())
 
 
 def _weighted(one: Play, run: Trace) -> float:

@@ -27,6 +27,7 @@ class Rival(NamedTuple):
     horizon: int
     kernels: int
     arm: int
+    radius: float  # U
     features: int = 0
 
 
@@ -49,10 +50,10 @@ def solve(rival: Rival) -> Solved:
     with threadpool_limits(1):
         if rival.features:
             Z = features(kernel, X, frequencies=draw_frequencies(rival.features, X.shape[1]))
-            boxed = best_in_box(task_of(loss, y), Z, loss.radius / math.sqrt(rival.features), tolerance)
+            boxed = best_in_box(task_of(loss, y), Z, rival.radius / math.sqrt(rival.features), tolerance)
             told, norm, F = boxed[:2], float("nan"), boxed.predictions
         else:
-            best = best_in_hindsight(X, y, kernel, loss=loss, tolerance=tolerance)
+            best = best_in_hindsight(X, y, kernel, loss=loss, radius=rival.radius, tolerance=tolerance)
             told, norm, F = (best.loss, best.lower_bound), best.norm, best.predictions
     sums = np.cumsum(values(key(loss), F, y))
     return Solved(*told, norm, [float(sums[step - 1]) for step in checkpoints(rival.horizon)])

@@ -26,6 +26,7 @@ Rows = tuple[np.ndarray, np.ndarray]
 WIDE, NARROW, HOPELESS = 1.0, 0.5, 0.01  # widths; the last is that of kernels that see no two rows at once
 CENTRES, NORM = 5, 0.45
 LATE = 0.6  # of the rounds are over when the best arm changes
+BAIT, CATCH, APART = 0.4, 0.7, 0.1  # targets of the trap before the change and after it, and how far its two places are
 
 
 class MadeUp(NamedTuple):
@@ -34,6 +35,7 @@ class MadeUp(NamedTuple):
     rows: Callable[[int], Rows]
     widths: Callable[[int], np.ndarray]
     about: str
+    loss: str = "square"  # the usual one
 
 
 def _inputs(rounds: int) -> np.ndarray:
@@ -62,6 +64,32 @@ def _changing(rounds: int) -> Rows:
     return X, np.where(np.arange(rounds) < LATE * rounds, rough, 2 * _planted(X))
 
 
+def _trap(rounds: int) -> Rows:
+    """A trap for those who leave an arm.
+
+    At first inputs are all new and the target is one number: wide kernels learn it at once, and the narrow one loses
+    BAIT^2 a round whatever it learns. Then there are two places, near to each other, with targets CATCH and -CATCH: in
+    the ball wide kernels can't tell them apart and lose CATCH^2 a round, and the narrow one loses nothing once it has
+    learned them, for which it must be drawn. It is the best over all rounds: 0.6 BAIT^2 < 0.4 CATCH^2. Both sums grow
+    with T, so what has to be overturned is many times 1/eta, which grows with its root.
+    """
+    side = np.where(rng.uniforms(0, "regret/sides", 0, rounds) < 0.5, -1.0, 1.0)
+    places, late = np.column_stack([0.5 * APART * side, np.zeros(rounds)]), np.arange(rounds) >= LATE * rounds
+    return np.where(late[:, None], places, _inputs(rounds)), np.where(late, CATCH * side, BAIT)
+
+
+def _mixed_trap(rounds: int) -> Rows:
+    """The same rows with no before and after: what the order alone costs is the difference."""
+    X, y = _trap(rounds)
+    rows = np.argsort(rng.uniforms(0, "regret/mixed", 0, rounds), kind="stable")
+    return X[rows], y[rows]
+
+
+def _labels(rounds: int) -> Rows:
+    X = _inputs(rounds)
+    return X, np.where(_planted(X) > 0, 1.0, -1.0)
+
+
 def _constant(rounds: int) -> Rows:
     """Who predicts 0 loses 1 a round, where a function of norm about 1 loses nothing: more than Theorem 1 allows."""
     return _inputs(rounds), np.ones(rounds)
@@ -76,6 +104,10 @@ def _half_fitting(count: int) -> np.ndarray:
     return np.concatenate([np.geomspace(HOPELESS, 2 * HOPELESS, hopeless), _fitting(count - hopeless)])
 
 
+def _one_narrow(count: int) -> np.ndarray:
+    return np.concatenate([[2 * HOPELESS], _fitting(count - 1)])
+
+
 def paper_widths(count: int) -> np.ndarray:
     """The range of the paper's six, evenly."""
     return np.geomspace(DEFAULT_WIDTHS[0], DEFAULT_WIDTHS[-1], count)
@@ -86,6 +118,9 @@ MADE_UP = {
     "noise": MadeUp(_noisy(0.1), _fitting, "all kernels fit, noise of size 0.1"),
     "misfits": MadeUp(_noisy(0.0), _half_fitting, "half of the kernels see no two rows at once"),
     "change": MadeUp(_changing, paper_widths, "the best arm changes late"),
+    "trap": MadeUp(_trap, _one_narrow, "the one arm that loses at first is the best in the end"),
+    "trap-mixed": MadeUp(_mixed_trap, _one_narrow, "the rows of the trap in random order"),
+    "labels": MadeUp(_labels, _fitting, "labels by the sign of a function that fits all kernels", "hinge"),
     "constant": MadeUp(_constant, paper_widths, "the target is 1"),
 }
 SYNTHETIC = "synthetic"  # all of these
@@ -103,7 +138,9 @@ class Stream(NamedTuple):
 
     @property
     def usual_loss(self) -> str:
-        return "square" if self.made_up or REGISTRY[self.name].task == "regression" else "logistic"
+        if self.made_up:
+            return MADE_UP[self.name].loss
+        return "square" if REGISTRY[self.name].task == "regression" else "logistic"
 
     @property
     def longest(self) -> int | None:

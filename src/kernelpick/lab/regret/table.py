@@ -1,18 +1,16 @@
-"""What `kernelpick regret` prints, and the same as CSV and as Markdown: a table a stream."""
+"""What `kernelpick regret` prints, and the same as Markdown: some tables a stream."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
+from collections import Counter
 from collections.abc import Mapping
 
+from kernelpick.core.losses import LOSSES
 from kernelpick.lab.pages.tables import terminal
 from kernelpick.lab.regret.book import Book
-from kernelpick.lab.regret.entrants import Entrant
 from kernelpick.lab.regret.measure import Line, inequality, line, slope
 from kernelpick.lab.regret.plan import Plan
-from kernelpick.lab.regret.plays import Case
 from kernelpick.lab.regret.streams import MADE_UP, Stream
 from kernelpick.lab.regret.theory import THEOREMS
 
@@ -44,7 +42,21 @@ def title(stream: Stream, plan: Plan) -> str:
     """What is measured."""
     case = plan.horizons[-1]
     about = f" ({MADE_UP[stream.name].about})" if stream.made_up else ""
-    return f"{stream.name}{about}: regret with the {case.loss} loss against the best of {case.kernels} kernels"
+    what = f"regret with the {case.loss} loss against the best of {case.kernels} kernels"
+    return f"{stream.name}{about}: {what}, {_balls(plan)}"
+
+
+def _balls(plan: Plan) -> str:
+    """The radii, and those that have another than most."""
+    case, radii = plan.horizons[-1], Counter(plan.horizons[-1].radius_of(one) for one in plan.entrants)
+    usual = radii.most_common(1)[0][0]
+    others = [f"{one.name}: {case.radius_of(one):g}" for one in plan.entrants if case.radius_of(one) != usual]
+    return f"U = {usual:g}" + (f" ({', '.join(others)})" if others else "")
+
+
+def error_name(plan: Plan) -> str:
+    """What `Line.wrong` is."""
+    return "Share of wrong labels" if LOSSES[plan.horizons[-1].loss].classifies else "Mean squared error"
 
 
 def over_horizons(plan: Plan, book: Book) -> Grid:
@@ -80,11 +92,12 @@ def over_kernels(plan: Plan, book: Book) -> Grid:
 
 
 def over_features(plan: Plan, book: Book) -> Grid:
-    """Regret and time against the number of features."""
+    """Regret, error and time against the number of features."""
     grid = [["features", *(f"{case.features:,}" for case in plan.features)]]
     for entrant in plan.swept if plan.features else ():
         lines = [line(case, entrant, plan, book) for case in plan.features]
         grid.append([entrant.name, *map(with_error, lines)])
+        grid.append([error_name(plan).lower(), *(f"{one.wrong:.3g}" for one in lines)])
         grid.append(["µs a round", *(f"{1e6 * one.seconds:.3g}" for one in lines)])
     return grid
 
@@ -114,10 +127,19 @@ def certificates(plan: Plan, book: Book) -> str:
     return f"Comparators: {'; '.join(told)}. L(f*) of the best kernel at {best.case.horizon:,}: {best.best:.5g}."
 
 
-def grids(plan: Plan, book: Book) -> list[Grid]:
-    """All tables of a stream."""
-    tables = (over_horizons, over_bounds, theorem_1_grid, over_kernels, over_features)
-    return [grid for grid in (table(plan, book) for table in tables) if len(grid) > 1]
+TABLES = {
+    "horizons": over_horizons,
+    "bounds": over_bounds,
+    "theorem-1": theorem_1_grid,
+    "kernels": over_kernels,
+    "features": over_features,
+}
+
+
+def grids(plan: Plan, book: Book) -> dict[str, Grid]:
+    """All tables of a stream by their names."""
+    made = {name: table(plan, book) for name, table in TABLES.items()}
+    return {name: grid for name, grid in made.items() if len(grid) > 1}
 
 
 def show(plans: Plans, book: Book) -> None:
@@ -128,7 +150,7 @@ def show(plans: Plans, book: Book) -> None:
     console = terminal()
     for stream, plan in plans.items():
         console.print(title(stream, plan), style="bold", markup=False, soft_wrap=True)
-        for grid in grids(plan, book):
+        for grid in grids(plan, book).values():
             table = Table(box=box.SIMPLE_HEAD)
             for place, header in enumerate(grid[0]):
                 table.add_column(header, justify="right" if place else "left")
@@ -138,33 +160,18 @@ def show(plans: Plans, book: Book) -> None:
         console.print(certificates(plan, book), markup=False, soft_wrap=True)
 
 
+def in_markdown(grid: Grid) -> str:
+    """A table for a page of text."""
+    head, *rows = ("| " + " | ".join(row) + " |" for row in grid)
+    return "\n".join([head, "|" + "---|" * len(grid[0]), *rows])
+
+
 def as_markdown(plans: Plans, book: Book) -> str:
-    """The same for a page of text."""
+    """All of them."""
     parts = []
     for stream, plan in plans.items():
         parts.append(f"### {title(stream, plan)}\n")
-        for grid in grids(plan, book):
-            head, *rows = ("| " + " | ".join(row) + " |" for row in grid)
-            parts.append("\n".join([head, "|" + "---|" * len(grid[0]), *rows]) + "\n")
+        for grid in grids(plan, book).values():
+            parts.append(in_markdown(grid) + "\n")
         parts.append(certificates(plan, book) + "\n")
     return "\n".join(parts)
-
-
-def as_csv(plans: Plans, book: Book) -> str:
-    """Every entrant in every case."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["stream", "loss", "horizon", "kernels", "features", "algorithm", "regret", "standard_error",
-                     "regret_in_features", "best", "gap", "bound", "seconds_per_round"])  # fmt: skip
-    for plan in plans.values():
-        for case in plan.cases:
-            for entrant in plan.entrants_of(case):
-                writer.writerow(_csv_row(case, entrant, line(case, entrant, plan, book)))
-    return text.getvalue()
-
-
-def _csv_row(case: Case, entrant: Entrant, one: Line) -> list[object]:
-    boxed = "" if one.boxed is None else repr(float(one.boxed.mean()))
-    numbers = (one.best, one.gap, one.bound, one.seconds)
-    told = [case.stream.name, *case[1:], entrant.name, repr(one.mean), repr(one.error), boxed]
-    return [*told, *(f"{value:.6g}" for value in numbers)]

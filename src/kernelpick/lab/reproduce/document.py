@@ -7,12 +7,12 @@ The text between <!-- begin NAME --> and <!-- end NAME --> is replaced; all else
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
+from kernelpick.lab.pages.marks import rewrite
 from kernelpick.lab.reproduce import plan
 from kernelpick.lab.reproduce.cells import all_cells, title
 from kernelpick.lab.reproduce.results import Results
@@ -31,16 +31,6 @@ def sections(lines: list[Line]) -> dict[str, str]:
             f"### {title(number)}\n\n{_full(rows)}" for number, rows in groupby(ours, key=lambda line: line.cell.table)
         ),
     }
-
-
-def rewrite(page: str, parts: Mapping[str, str]) -> str:
-    """The page with each part between its marks."""
-    for name, content in parts.items():
-        marks = re.search(rf"<!-- begin {name} -->\n(.*?)<!-- end {name} -->", page, re.S)
-        if marks is None:
-            raise ValueError(f"The page has no marks <!-- begin {name} --> and <!-- end {name} -->; add them.")
-        page = f"{page[: marks.start(1)]}{content}\n{page[marks.end(1) :]}"
-    return page
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
