@@ -123,7 +123,7 @@ MADE_UP = {
     "labels": MadeUp(_labels, _fitting, "labels by the sign of a function that fits all kernels", "hinge"),
     "constant": MadeUp(_constant, paper_widths, "the target is 1"),
 }
-SYNTHETIC = "synthetic"  # all of these
+SYNTHETIC, CONTROL = "synthetic", "trap-mixed"  # all of these but the control, which is asked for by its name
 
 
 class Stream(NamedTuple):
@@ -169,5 +169,6 @@ def _shuffled(name: str, data: str | None) -> Rows:
 def named(names: list[str], data: str | None) -> list[Stream]:
     """The streams that are meant."""
     known = [SYNTHETIC, *MADE_UP, *REGISTRY]
-    meant = [one for name in names for one in (MADE_UP if choice("stream", name, known) == SYNTHETIC else [name])]
+    usual = [name for name in MADE_UP if name != CONTROL]
+    meant = [one for name in names for one in (usual if choice("stream", name, known) == SYNTHETIC else [name])]
     return [Stream(one, None if one in MADE_UP else data) for one in unique(meant)]
