@@ -10,8 +10,6 @@ from kernelpick.core.losses import values
 from kernelpick.core.record import ARM, Outcome
 from kernelpick.core.specification import Specification
 from kernelpick.core.stream import advance_in_place, arm_numbers
-from kernelpick.online.model import Model
-from kernelpick.online.plan import Plan
 
 EXPLODED = 1e3  # a loss so many times the largest one of always predicting 0
 
@@ -95,7 +93,10 @@ def row_by_row(spec: Specification, state: Any, X: np.ndarray, Y: np.ndarray, un
 def with_fits(
     spec: Specification, own_widths: bool, X: np.ndarray, y: np.ndarray, uniforms: np.ndarray | None
 ) -> Trace:
-    """An algorithm that finds scales and widths by itself."""
+    """An algorithm that finds scales and widths by itself. What it stands on is loaded when it is asked for."""
+    from kernelpick.online.model import Model
+    from kernelpick.online.plan import Plan
+
     regression = not spec.loss_row.classifies
     model = Model(Plan(spec, own_widths, "standard", regression))
     said = model.learn(X, y[:, None], numbers=uniforms)

@@ -68,8 +68,10 @@ def machine_code(function: F, *like: Any) -> F:
     if not JIT:
         return function
     signature = tuple(map(numba.typeof, like))
-    function.compile(signature)  # type: ignore[attr-defined]
-    return function.overloads[signature].entry_point  # type: ignore[attr-defined, no-any-return]
+    overloads = function.overloads  # type: ignore[attr-defined]
+    if signature not in overloads:
+        function.compile(signature)  # type: ignore[attr-defined]
+    return overloads[signature].entry_point  # type: ignore[no-any-return]
 
 
 def found_once(function: F, *like: Any) -> Callable[[], F]:
