@@ -24,8 +24,15 @@ def test_every_loss_of_ours_has_a_curve():
     assert set(CURVES) == set(OURS)
 
 
-@pytest.mark.parametrize("rows, radius", [(50, 0.5), (400, 2.0), (2000, 1.0), (2000, 8.0)])
-@pytest.mark.parametrize("kernel", [kernelpick.Gaussian(0.3), kernelpick.Matern52(2.0)])
+@pytest.mark.parametrize(
+    "kernel, rows, radius",
+    [
+        (kernelpick.Gaussian(0.3), 50, 0.5),
+        (kernelpick.Matern52(2.0), 400, 2.0),
+        (kernelpick.Gaussian(0.3), 2000, 8.0),
+        (kernelpick.Matern52(2.0), 2000, 1.0),
+    ],
+)
 def test_the_square_loss_is_that_of_the_solution_by_eigenvalues(kernel, rows, radius):
     X, y = problem("square", rows)
     best = kernelpick.best_in_hindsight(X, y, kernel, loss="square", radius=radius)
