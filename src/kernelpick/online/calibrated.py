@@ -19,7 +19,8 @@ from kernelpick.online.target_scale import rate
 class CalibratedStream(Stream):
     """A calibration belongs to a state and begins with it; other losses, and models of older files, have none.
 
-    Intervals are those of targets that are numbers. What is said to rows that were learned before is no measure.
+    Intervals are those of targets that are numbers. What is said to rows that were learned before is no measure for
+    them; a calibration has to follow scores that grow with every pass.
     """
 
     calibration: Calibration | None = None
@@ -33,10 +34,6 @@ class CalibratedStream(Stream):
         if not spec.loss_row.classifies:
             self.intervals = Intervals(spec.n_outputs, spec.n_inputs)
         super().__init__(plan)
-
-    def only_targets(self) -> np.ndarray | None:
-        """The targets so far (T, M), as long as there are no kernels and nothing else is known."""
-        return self.first.rows().Y if self.state is None and self.first is not None else None
 
     def chances(self, n_classes: int, values: np.ndarray) -> np.ndarray:
         """(T, classes) the probabilities of classes from what decide says; without kernels, from the targets so far."""

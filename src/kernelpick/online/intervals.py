@@ -99,7 +99,7 @@ def _learn(
     looks = _looks(rows)
     for k in range(len(EXPONENTS)):
         if looks:
-            width = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * log_s, 700.0))
+            width = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * log_s, LARGEST_EXPONENT))
             head[m, WIDTHS + k] += max(1.0 / rows, FADING) * (width - head[m, WIDTHS + k])
         follow(bounds[m, k], residual - EXPONENTS[k] * log_s, step)
     if not looks:

@@ -54,7 +54,7 @@ def raced(
         return linear
     log = logarithmic(linear, Y, asked)
     said = _said(spec, log, rows, begin)
-    _smear(spec, log, said, Y)
+    _smear(spec, log, said, in_scale(log, rows).Y)
     if way is None:
         worse = _losses(spec, log, said, Y) > _losses(spec, linear, _said(spec, linear, rows, begin), Y)
         log.table[:, worse] = linear.table[:, worse]
@@ -131,12 +131,10 @@ def _later(Y: np.ndarray) -> slice:
     return slice(len(Y) // 4, None)
 
 
-def _smear(spec: Specification, log: Statistics, said: np.ndarray, Y: np.ndarray) -> None:
+def _smear(spec: Specification, log: Statistics, said: np.ndarray, scaled: np.ndarray) -> None:
     if spec.loss_row.unit != 2:
         return
-    scaled = np.empty(Y.shape)
-    scale_targets(log.table, Y, scaled)
-    ratios = np.exp(np.minimum(log.table[SPREAD] * (scaled - said), LOG_MOST_OFF))[_later(Y)]
+    ratios = np.exp(np.minimum(log.table[SPREAD] * (scaled - said), LOG_MOST_OFF))[_later(scaled)]
     is_log = log.table[KIND] == LOG
     log.table[SMEAR, is_log] = ratios.mean(axis=0)[is_log]
 
