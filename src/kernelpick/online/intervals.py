@@ -30,6 +30,7 @@ ALL, SOME = 1000, 4  # size and widths learn from all of so many rows, and then 
 # intervals were looked at, and the mean width of these in units of the target
 ROWS, ORIGIN, SIGNS, WIDTHS, LOOKED, WIDTH = 0, 1, 2, 4, 7, 8
 LONGEST_WIDTH = 1e300
+MOST_REACH = 690.0  # its logarithm
 
 
 @inner
@@ -72,12 +73,9 @@ def _end(at: float, is_log: bool, floor: float) -> float:
 
 
 @inner
-def _measure(
-    bounds: np.ndarray, slopes: np.ndarray, head: np.ndarray, m: int, z: np.ndarray, said: float, unit: np.ndarray
-) -> None:
-    """The width of the usual interval of a row, before anything is learned from it, into the mean; unit (4, M)."""
-    k, is_log, middle = _narrowest(head, m), unit[2, m] > 0.0, said * unit[1, m] + unit[0, m]
-    reach = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * _size(slopes, m, z), 690.0))
+def _measure(head: np.ndarray, m: int, reach: float, said: float, unit: np.ndarray) -> None:
+    """The width of an interval that reaches so far, into the mean; unit (4, M)."""
+    is_log, middle = unit[2, m] > 0.0, said * unit[1, m] + unit[0, m]
     width = _end(middle + reach, is_log, unit[3, m]) - _end(middle - reach, is_log, unit[3, m])
     head[m, LOOKED] += 1.0
     head[m, WIDTH] += (min(width, LONGEST_WIDTH) - head[m, WIDTH]) / head[m, LOOKED]
@@ -86,8 +84,9 @@ def _measure(
 @inner
 def _learn(
     bounds: np.ndarray, tally: np.ndarray, slopes: np.ndarray, head: np.ndarray, m: int, residual: float, z: np.ndarray
-) -> None:
-    """From the logarithm of one residual, of a row that z describes."""
+) -> float:
+    """From the logarithm of one residual, of a row that z describes; how far its usual interval reached, or -1 if that
+    was not looked at."""
     if head[m, ROWS] == 0.0:
         head[m, ORIGIN] = residual
         bounds[m] = residual
@@ -96,18 +95,20 @@ def _learn(
     step = pace(head[m, SIGNS:WIDTHS], residual > bounds[m, 0, USUAL], rows)
     now = _narrowest(head, m)
     count(tally[m], bounds[m, now], residual - EXPONENTS[now] * log_s)
-    looks = _looks(rows)
+    looks, reach = _looks(rows), -1.0
     for k in range(len(EXPONENTS)):
         if looks:
-            width = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * log_s, LARGEST_EXPONENT))
+            width = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * log_s, MOST_REACH))
+            reach = width if k == now else reach
             head[m, WIDTHS + k] += max(1.0 / rows, FADING) * (width - head[m, WIDTHS + k])
         follow(bounds[m, k], residual - EXPONENTS[k] * log_s, step)
     if not looks:
-        return
+        return reach
     slope = max(1.0 - exponential(min(residual - head[m, ORIGIN] - log_s, 2.0)), -SURPRISE)
     step = max(SLOWEST, 1.0 / math.sqrt(rows)) * slope / (1.0 + dot(z, 0, 0, z[0], 0))
     for j in range(slopes.shape[2]):
         slopes[m, 0, j] -= step * z[0, 0, j]
+    return reach if rows > 1.0 else -1.0  # before the first row there was none
 
 
 @compiled
@@ -122,9 +123,10 @@ def learn_residuals(
             for m in range(Y.shape[1]):
                 said = record[row, SAID + m]
                 _describe(X, row, said, z)
-                if head[m, ROWS] > 0.0 and _looks(head[m, ROWS] + 1.0):
-                    _measure(bounds, slopes, head, m, z, said, units[:, row])
-                _learn(bounds, tally, slopes, head, m, logarithm(abs(Y[row, m] - said) * units[1, row, m]), z)
+                residual = logarithm(abs(Y[row, m] - said) * units[1, row, m])
+                reach = _learn(bounds, tally, slopes, head, m, residual, z)
+                if reach >= 0.0:
+                    _measure(head, m, reach, said, units[:, row])
 
 
 _2, _3 = np.zeros((1, 1)), np.zeros((1, 1, 1))
