@@ -91,7 +91,7 @@ def test_no_stream_makes_margins_explode(kind):
     model = KernelClassifier(n_features=48, random_state=3)
     said = model.progressive_fit(rows, labels)
     values = model.decision_function(np.concatenate([rows, 1e6 * rows[:100]]))
-    assert (abs(values) <= 30).all() and np.isfinite(model.predict_proba(rows)).all()
+    assert (abs(values) <= 30 + 1e-9).all() and np.isfinite(model.predict_proba(rows)).all()
     if kind != "wild after round 512":
         assert np.mean((said == labels)[1000:]) > 0.88
 
