@@ -1,0 +1,142 @@
+"""The bytes of a file or of standard input: unpacked, and as UTF-8 whatever the encoding was.
+
+Bytes that the encoding does not know stay in as a byte that UTF-8 does not know, so that the record it is in can be
+told.
+"""
+
+import codecs
+import hashlib
+import io
+import select
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from kernelpick.files.errors import DataError
+from kernelpick.sources.packing import CHUNK, unpacked
+
+STDIN = "standard input"
+BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+        (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
+HEAD_LINES, HEAD_BYTES = 20, 2**16  # from which the format is told
+FIRST_BYTES = 2**16  # which a resumed run compares
+KEEP = "kernelpick.keep"
+
+codecs.register_error(KEEP, lambda problem: ("\udcff", getattr(problem, "end", 0)))
+
+
+class Counted(io.RawIOBase):
+    """A file that tells how much of it was read."""
+
+    def __init__(self, file: Any) -> None:
+        self.file, self.count = file, 0
+        self._read = getattr(file, "readinto1", file.readinto)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._read(buffer) or 0
+        self.count += count
+        return int(count)
+
+    def close(self) -> None:
+        self.file.close()
+        super().close()
+
+    def idle(self) -> bool:
+        """Whether a pipe has nothing to read now, so that what came is worth handing on."""
+        try:
+            return not select.select([self.file], [], [], 0.02)[0]
+        except (OSError, ValueError):  # no pipe, or a system that can't tell
+            return False
+
+
+class Raw:
+    """One file, or standard input, which can be read once."""
+
+    def __init__(self, path: str | None, encoding: str | None = None) -> None:
+        self.path, self.name = path, path or STDIN
+        self._file = Counted(_opened(path))
+        self.size = None if path is None else Path(path).stat().st_size
+        self._stated = encoding
+        self.encoding = encoding or "utf-8"
+        self._chunks: Iterator[bytes] | None = self._decoded()
+        self.head = b""  # the first lines
+        while (
+            self.head.count(b"\n") <= HEAD_LINES and len(self.head) < HEAD_BYTES and (more := next(self._chunks, b""))
+        ):
+            self.head += more
+        # A file that knows carriage returns alone has no other ends of lines.
+        self.returns = b"\r" in self.head and b"\n" not in self.head
+
+    @property
+    def done(self) -> int:
+        """Bytes of the file read so far."""
+        return self._file.count
+
+    def close(self) -> None:
+        if self.path is not None:
+            self._file.close()
+
+    def chunks(self) -> Iterator[bytes]:
+        """All bytes from the beginning, of lines that end with a line feed."""
+        start = self.head
+        if self._chunks is None:
+            if self.path is None:
+                raise DataError("Standard input can be read once only.")
+            self._file, start = Counted(_opened(self.path)), b""
+            self._chunks = self._decoded()
+        chunks, self._chunks = self._chunks, None
+        for data in chain([start], chunks):
+            yield data.replace(b"\r", b"\n") if self.returns else data
+        self.close()
+
+    def _decoded(self) -> Iterator[bytes]:
+        chunks = self._gathered(unpacked(io.BufferedReader(self._file, CHUNK), self.name))
+        start = b""
+        while len(start) < 4 and (more := next(chunks, b"")):
+            start += more
+        named = next((name for bom, name in BOMS if start.startswith(bom)), None)
+        self.encoding = self._stated or named or "utf-8"
+        if self.encoding == "utf-8":
+            yield start.removeprefix(codecs.BOM_UTF8)
+            yield from chunks
+            return
+        decoder = codecs.getincrementaldecoder(self.encoding)(KEEP)
+        for data in chain([start], chunks):
+            yield decoder.decode(data).encode("utf-8", "surrogateescape")
+        yield decoder.decode(b"", final=True).encode("utf-8", "surrogateescape")
+
+    def _gathered(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """In larger ones, since each has its costs; but what a slow pipe gave is not held back."""
+        held: list[bytes] = []
+        size = 0
+        for piece in pieces:
+            held.append(piece)
+            size += len(piece)
+            if size >= CHUNK // 2 or (self.path is None and self._file.idle()):
+                yield b"".join(held)
+                held, size = [], 0
+        if held:
+            yield b"".join(held)
+
+
+def _opened(path: str | None) -> Any:
+    if path is None:
+        if sys.stdin is None:
+            raise DataError("There is no standard input to read from; name a file instead of -.")
+        return sys.stdin.buffer
+    try:
+        return Path(path).open("rb", buffering=0)
+    except OSError as problem:
+        raise DataError(f"{path} cannot be read: {problem.strerror or problem}.") from problem
+
+
+def fingerprint(path: str) -> dict[str, Any]:
+    """What tells a file from another, without reading it all."""
+    with _opened(path) as file:
+        first = file.read(FIRST_BYTES)
+        return {"name": path, "size": Path(path).stat().st_size, "first": hashlib.sha256(first).hexdigest()}
