@@ -55,8 +55,9 @@ def _moment(*parts: str | None) -> datetime.datetime | None:
     """The time of the parts of a text; None where there is no such day or hour."""
     year, _, month, day, hour, minute, second, fraction, zone = parts
     try:
-        whole = [int(part or 0) for part in (year, month, day, hour, minute, second)]
-        return datetime.datetime(*whole, int((fraction or "").ljust(6, "0")[:6]), _zone(zone))  # type: ignore[arg-type]
+        micro = (fraction or "").ljust(6, "0")[:6]
+        parts_of_time = (int(part or 0) for part in (year, month, day, hour, minute, second, micro))
+        return datetime.datetime(*parts_of_time).replace(tzinfo=_zone(zone))  # type: ignore[arg-type]
     except ValueError:
         return None
 
