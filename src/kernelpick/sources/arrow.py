@@ -82,9 +82,25 @@ class Reader:
 
     def _values(self, place: int, column: Any) -> np.ndarray:
         if place not in self.texts:
-            return column.to_numpy()
-        coded = column.combine_chunks().dictionary_encode()
-        values = cells.of_values([cells.value(text) for text in coded.dictionary.to_pylist()])
+            return numbers(column.combine_chunks())
+        values = coded(column.combine_chunks())
         if values.dtype != object:
             self.texts.discard(place)
-        return values[coded.indices.to_numpy()]
+        return values
+
+
+def coded(array: Any) -> np.ndarray:
+    """A column of texts as values; each different text is looked at once."""
+    found = array.dictionary_encode(null_encoding="encode")
+    values = cells.of_values([None if text is None else cells.value(text) for text in found.dictionary.to_pylist()])
+    return values[np.frombuffer(found.indices.buffers()[1], dtype=np.int32, count=len(found))]
+
+
+def numbers(array: Any) -> np.ndarray:
+    """A column of float64 with NaN where it is null; read from its memory, since PyArrow's own way imports pandas."""
+    there, held = array.buffers()
+    values = np.frombuffer(held, dtype=np.float64, count=len(array), offset=8 * array.offset)
+    if not array.null_count:
+        return values
+    bits = np.unpackbits(np.frombuffer(there, dtype=np.uint8), bitorder="little")
+    return np.where(bits[array.offset : array.offset + len(array)], values, np.nan)

@@ -10,9 +10,8 @@ import numpy as np
 
 Value = float | str | datetime.datetime | None
 
-BLANK = " \t\r\n"  # around a value
+BLANK = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"  # around a value; those of ASCII that Python's numbers may have around them
 BLANKS = frozenset(("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "None", "NaT"))
-NUMERIC = frozenset("0123456789+-.eE \t")  # of such texts Python's numbers are ours
 CACHED = 64  # characters: longer texts are looked at anew
 
 _number = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?").fullmatch
@@ -73,9 +72,12 @@ def _zone(text: str | None) -> datetime.timezone | None:
 
 def column(texts: Sequence[str]) -> np.ndarray:
     """A column of cells: float64 if all are numbers or blanks, else objects."""
-    if NUMERIC.issuperset("".join(texts)):
+    joined = "".join(texts)
+    if joined.isascii() and "_" not in joined:  # else Python takes more for numbers than we do
         try:
-            return np.array([float(text) for text in texts], dtype=np.float64)
+            numbers = np.array([float(text) for text in texts], dtype=np.float64)
+            if np.isfinite(numbers).all():
+                return numbers
         except ValueError:
             pass
     return of_values([value(text) for text in texts])

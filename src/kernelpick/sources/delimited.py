@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from kernelpick.sources import arrow, cells, recognise
-from kernelpick.sources.blocks import Block, Reject, passed_over
+from kernelpick.sources.blocks import Block, passed_over
+from kernelpick.sources.gathering import NUL, SKIP, Batch, Fault, checked, undecodable
 from kernelpick.sources.lines import pieces
 from kernelpick.sources.raw import Raw
 from kernelpick.sources.reading import Reading
 from kernelpick.sources.records import Records, grouped
 
-SKIP = "or leave such rows out by --on-error skip"
 # What the csv module says, and what that means.
 FAULTS = (
     ("field larger", "a field is longer than the {:,} characters that are read"),
@@ -60,46 +60,27 @@ class Delimited:
 
     def _looked_at(self, records: Records, first: int) -> Block:
         """Record by record."""
-        faults: dict[int, tuple[str, str, str]] = {}  # column, text and reason by place
-        texts = self._decoded(records, faults)
-        rows = self._split(texts, faults)
-        kept = [place for place in range(len(rows)) if place not in faults]
-        columns = [cells.column(column) for column in zip(*(rows[place] for place in kept), strict=True)]
-        bad = {
-            int(row): (name, rows[kept[row]][at], f"an infinite number can't be learned from; mend it, {SKIP}")
-            for at, (name, column) in enumerate(zip(self.names, columns, strict=False))
-            for row in cells.infinite(column)
-        }
-        if bad:
-            faults |= {kept[row]: fault for row, fault in bad.items()}
-            good = np.array([row not in bad for row in range(len(kept))])
-            kept = [place for place in kept if place not in faults]
-            columns = [column[good] for column in columns]
-        lines = records.lines.astype(np.int64)
-        rejects = [Reject(first + place, self.raw.name, int(lines[place]), *faults[place]) for place in sorted(faults)]
-        places = np.array(kept, dtype=np.int64)
-        named = dict(zip(self.names, columns or [np.zeros(0)] * len(self.names), strict=True))
-        return Block(first, first + places, named, rejects, len(rows), self.raw.name, lines[places])
+        faults: dict[int, Fault] = {}
+        rows = self._split(self._decoded(records, faults), faults)
+        batch = Batch(self.raw.name, first, records.lines, faults)
+        good = [rows[place] for place in batch.kept]
+        columns = zip(*good, strict=True) if good else [()] * len(self.names)
+        named = {name: cells.column(column) for name, column in zip(self.names, columns, strict=True)}
+        return checked(batch, named, lambda row, place: good[row][place])
 
-    def _decoded(self, records: Records, faults: dict[int, tuple[str, str, str]]) -> list[str]:
-        """Texts; in place of those that have no characters, nothing."""
+    def _decoded(self, records: Records, faults: dict[int, Fault]) -> list[str]:
+        """Texts, and what is wrong with those that are none."""
         found = []
         for place, raw in enumerate(records.texts()):
-            reason = records.faults.get(place)
-            if reason is None and b"\0" in raw:
-                reason = "there is a NUL byte, which text never holds; is it UTF-16? Then say --encoding utf-16"
             try:
                 text = raw.decode("utf-8")
             except UnicodeDecodeError as problem:
                 text = raw.decode("utf-8", "backslashreplace")
                 column = self._column_at(raw[: problem.start])
-                reason = reason or (
-                    f"there are bytes that {self.raw.encoding} does not have; say the file's encoding, "
-                    f"as in --encoding cp1252, {SKIP}"
-                )
-                faults[place] = column, _around(raw, problem.start), reason
+                faults[place] = undecodable(column, raw, problem.start, self.raw.encoding)
+            reason = records.faults.get(place) or (NUL if b"\0" in raw else None)
             if reason is not None:
-                faults.setdefault(place, ("", text, reason))
+                faults[place] = Fault("", text, reason)
             found.append(text)
         return found
 
@@ -108,7 +89,7 @@ class Delimited:
         place = before.count(self.delimiter.encode())
         return self.names[place] if b'"' not in before and place < len(self.names) else ""
 
-    def _split(self, texts: list[str], faults: dict[int, tuple[str, str, str]]) -> list[list[str]]:
+    def _split(self, texts: list[str], faults: dict[int, Fault]) -> list[list[str]]:
         """The fields of each text."""
         try:
             rows = [] if faults else list(csv.reader(texts, delimiter=self.delimiter, strict=True))
@@ -122,17 +103,13 @@ class Delimited:
                 reason = (
                     f"{len(row)} field(s) where {width} are expected, parted by {self.delimiter!r}; mend it, {SKIP}"
                 )
-                faults[place] = "", texts[place], reason
+                faults[place] = Fault("", texts[place], reason)
         return rows
 
-    def _fields(self, place: int, text: str, faults: dict[int, tuple[str, str, str]]) -> list[str]:
+    def _fields(self, place: int, text: str, faults: dict[int, Fault]) -> list[str]:
         try:
             return next(csv.reader([text], delimiter=self.delimiter, strict=True))
         except csv.Error as problem:
             told = next((told for said, told in FAULTS if said in str(problem)), str(problem))
-            faults[place] = "", text, f"{told.format(csv.field_size_limit())}; mend it, {SKIP}"
+            faults[place] = Fault("", text, f"{told.format(csv.field_size_limit())}; mend it, {SKIP}")
             return []
-
-
-def _around(raw: bytes, place: int) -> str:
-    return raw[max(0, place - 10) : place + 10].decode("utf-8", "backslashreplace")

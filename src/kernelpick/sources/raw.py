@@ -57,42 +57,59 @@ class Counted(io.RawIOBase):
 class Raw:
     """One file, or standard input, which can be read once."""
 
-    def __init__(self, path: str | None, encoding: str | None = None) -> None:
+    def __init__(self, path: str | None, encoding: str | None = None, limit: int = 2**24) -> None:
         self.path, self.name = path, path or STDIN
         self._file = Counted(_opened(path))
         self.size = None if path is None else Path(path).stat().st_size
         self._stated = encoding
         self.encoding = encoding or "utf-8"
         self._chunks: Iterator[bytes] | None = self._decoded()
-        self.head = b""  # the first lines
-        while (
-            self.head.count(b"\n") <= HEAD_LINES and len(self.head) < HEAD_BYTES and (more := next(self._chunks, b""))
-        ):
+        self.head = b""  # the first lines at least
+        while self._wants_more(limit) and (more := next(self._chunks, b"")):
             self.head += more
         # A file that knows carriage returns alone has no other ends of lines.
-        self.returns = b"\r" in self.head and b"\n" not in self.head
+        self.returns = b"\r" in self.head[:HEAD_BYTES] and b"\n" not in self.head[:HEAD_BYTES]
+        if path is not None:  # it is opened again when it is read: a folder may have more files than may be open
+            self._file.close()
+            self._chunks = None
+
+    def _wants_more(self, limit: int) -> bool:
+        lines = max(self.head.count(b"\n"), self.head.count(b"\r"))
+        return len(self.head) <= limit and lines <= HEAD_LINES and (len(self.head) < HEAD_BYTES or not lines)
+
+    def first_lines(self) -> bytes:
+        """The first line, and those after it that are near: always the same, however much of the file came at once."""
+        head = self.head.replace(b"\r", b"\n") if self.returns else self.head
+        end = 0
+        for count in range(HEAD_LINES):
+            following = head.find(b"\n", end) + 1
+            if not following and len(head) < HEAD_BYTES:
+                return head  # all there is
+            if not following or (following > HEAD_BYTES and count):
+                break
+            end = following
+        return head[:end] if end else head
 
     @property
     def done(self) -> int:
         """Bytes of the file read so far."""
         return self._file.count
 
-    def close(self) -> None:
-        if self.path is not None:
-            self._file.close()
-
     def chunks(self) -> Iterator[bytes]:
         """All bytes from the beginning, of lines that end with a line feed."""
-        start = self.head
-        if self._chunks is None:
-            if self.path is None:
-                raise DataError("Standard input can be read once only.")
-            self._file, start = Counted(_opened(self.path)), b""
-            self._chunks = self._decoded()
-        chunks, self._chunks = self._chunks, None
-        for data in chain([start], chunks):
-            yield data.replace(b"\r", b"\n") if self.returns else data
-        self.close()
+        if self.path is not None:
+            self._file = Counted(_opened(self.path))
+            chunks = self._decoded()
+        elif self._chunks is not None:
+            chunks, self._chunks = chain([self.head], self._chunks), None
+        else:
+            raise DataError("Standard input can be read once only.")
+        try:
+            for data in chunks:
+                yield data.replace(b"\r", b"\n") if self.returns else data
+        finally:
+            if self.path is not None:
+                self._file.close()
 
     def _decoded(self) -> Iterator[bytes]:
         chunks = self._gathered(unpacked(io.BufferedReader(self._file, CHUNK), self.name))
@@ -117,7 +134,7 @@ class Raw:
         for piece in pieces:
             held.append(piece)
             size += len(piece)
-            if size >= CHUNK // 2 or (self.path is None and self._file.idle()):
+            if size >= CHUNK or (self.path is None and self._file.idle()):
                 yield b"".join(held)
                 held, size = [], 0
         if held:
@@ -139,4 +156,4 @@ def fingerprint(path: str) -> dict[str, Any]:
     """What tells a file from another, without reading it all."""
     with _opened(path) as file:
         first = file.read(FIRST_BYTES)
-        return {"name": path, "size": Path(path).stat().st_size, "first": hashlib.sha256(first).hexdigest()}
+        return {"size": Path(path).stat().st_size, "first": hashlib.sha256(first).hexdigest()}

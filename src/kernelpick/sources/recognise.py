@@ -6,9 +6,9 @@ from typing import NamedTuple
 from kernelpick.files.errors import DataError
 from kernelpick.sources import cells
 from kernelpick.sources.blocks import short
-from kernelpick.sources.raw import HEAD_LINES, Raw
+from kernelpick.sources.raw import Raw
 from kernelpick.sources.reading import Limits
-from kernelpick.sources.records import cut
+from kernelpick.sources.records import TOO_LONG, cut
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars (|)"}
 
@@ -23,7 +23,7 @@ class Layout(NamedTuple):
 def layout(raw: Raw, delimiter: str | None, header: bool | None, limits: Limits) -> Layout:
     """Delimiter and names of columns, and what there is to say of them."""
     notes = [] if raw.encoding == "utf-8" else [f"{raw.name} is read as {raw.encoding}."]
-    head = first_lines(raw)
+    head = raw.first_lines()
     if delimiter is None:
         delimiter = _delimiter(head, limits)
         if delimiter != ",":
@@ -31,7 +31,7 @@ def layout(raw: Raw, delimiter: str | None, header: bool | None, limits: Limits)
     rows = _rows(head, delimiter, limits)
     if not rows:
         raise DataError(f"{raw.name} is empty: there is no line to read.")
-    _check_text(raw, head)
+    _check_text(raw, head, limits)
     first, below = rows[0], rows[1:]
     if len(first) > limits.columns:
         raise DataError(
@@ -46,20 +46,11 @@ def layout(raw: Raw, delimiter: str | None, header: bool | None, limits: Limits)
     return Layout(delimiter, _names(raw.name, first, notes), True, notes)
 
 
-def first_lines(raw: Raw) -> bytes:
-    """Always the same, however much of the file came at once."""
-    head = raw.head.replace(b"\r", b"\n") if raw.returns else raw.head
-    end = -1
-    for _ in range(HEAD_LINES):
-        end = head.find(b"\n", end + 1)
-        if end < 0:
-            return head
-    return head[: end + 1]
-
-
-def _check_text(raw: Raw, head: bytes) -> None:
+def _check_text(raw: Raw, head: bytes, limits: Limits) -> None:
     """Refuse a first line that is no text."""
     line = head.lstrip(b"\r\n").partition(b"\n")[0]
+    if len(line) > limits.line:
+        raise DataError(f"{raw.name}, line 1: {TOO_LONG.format(limits.line)}")
     try:
         if b"\0" not in line:
             line.decode("utf-8")

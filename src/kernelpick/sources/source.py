@@ -1,11 +1,12 @@
 """A source: one file or several after each other, or a table; its columns, and its rows in blocks."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kernelpick.files.errors import DataError
-from kernelpick.sources import raw
+from kernelpick.sources import raw, sqlite
 from kernelpick.sources.blocks import Block, cut, later, part
 from kernelpick.sources.formats import Part, opened
 from kernelpick.sources.raw import STDIN
@@ -46,11 +47,9 @@ class Source:
 
     def fingerprint(self) -> dict[str, Any]:
         """What tells whether a source is still the same, without reading it all."""
-        paths = [part.raw.path for part in self.parts]
-        return {
-            "names": list(self.names),
-            "files": [raw.fingerprint(path) for path in paths if path is not None],
-        }
+        files = [(one.raw.path, one.raw.name) for one in self.parts]
+        told = [raw.fingerprint(path) | {"name": name} for path, name in files if path is not None]
+        return {"names": list(self.names), "files": told}
 
     def blocks(self, skip: int = 0, rows: int = 1024) -> Iterator[Block]:
         """The records after the first `skip`, good and bad, in blocks of at most so many.
@@ -80,6 +79,9 @@ def open_source(name: str, reading: Reading = Reading()) -> Source:  # noqa: B00
     """A file, a folder of files, - for standard input, or sqlite:///file.db?table=name."""
     if name == "-":
         return Source(STDIN, [opened(None, reading)], reading.on_error)
+    if name.startswith(sqlite.SCHEME):
+        file, table = sqlite.parsed(name, reading.table)
+        return Source(name, [opened(file, replace(reading, format="sqlite", table=table))], reading.on_error)
     path = Path(name).expanduser()
     if path.is_dir():
         return Source(name, [opened(str(file), reading) for file in _files(path)], reading.on_error)
