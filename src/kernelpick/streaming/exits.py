@@ -3,7 +3,7 @@
 import signal
 from typing import ClassVar
 
-DONE, REFUSED, BAD_ROW = 0, 2, 3
+DONE, REFUSED, BAD_ROW, UNREAD = 0, 2, 3, 141
 
 
 def code_of(number: int) -> int:

@@ -85,11 +85,15 @@ def _columns(estimator: Any) -> Rows:
     became = estimator.inputs_
     order = sorted(became, key=lambda name: -pairs.get(name, 0.0))
     rows: Rows = [
-        (str(name), f"{pairs[name]:.1%}" if name in pairs else "", _few(became[name], MOST_INPUTS))
+        (str(name), f"{pairs[name]:.1%}" if name in pairs else "", _inputs(name, became[name]))
         for name in order[:MOST_COLUMNS]
     ]
     left = len(order) - MOST_COLUMNS
     return [*rows, (f"and {left:,} more", "", "")] if left > 0 else rows
+
+
+def _inputs(name: Any, became: list[str]) -> str:
+    return "a number" if became == [str(name)] else _few(became, MOST_INPUTS)
 
 
 def _kernels(estimator: Any) -> Rows:

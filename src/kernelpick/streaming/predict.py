@@ -14,7 +14,7 @@ from kernelpick.sources import options as reading_options
 from kernelpick.streaming import lines
 from kernelpick.streaming.appended import Appended
 from kernelpick.streaming.checkpoint import position_of
-from kernelpick.streaming.exits import DONE
+from kernelpick.streaming.exits import DONE, UNREAD
 from kernelpick.streaming.frame import Frame
 from kernelpick.streaming.learner import score_for
 from kernelpick.streaming.outputs import check_free
@@ -22,12 +22,20 @@ from kernelpick.streaming.score import Numbers, mean
 from kernelpick.streaming.session import framed
 from kernelpick.streaming.settings import BLOCK
 from kernelpick.streaming.shape import columns_of, kind_of_classes, task_of
-from kernelpick.streaming.table import note, number, share
+from kernelpick.streaming.table import note, number, share, unread
 from kernelpick.streaming.task import CLASSIFICATION, NUMBERS, Targets, Task, targets
 
 
 def predict(options: Any) -> int:
     """The exit code."""
+    try:
+        return _predict(options)
+    except BrokenPipeError:  # `kernelpick predict ... | head`
+        unread()
+        return UNREAD
+
+
+def _predict(options: Any) -> int:
     estimator = container.load(options.model)
     task = task_of(estimator, options.model)
     kind = kind_of_classes(estimator) if task == CLASSIFICATION else NUMBERS
@@ -90,7 +98,7 @@ def _out(options: Any, header: bytes) -> Iterator[Any]:
     """Where lines go: standard output, or a file that was not there."""
     if options.predictions in (None, "-"):
         sys.stdout.write(header.decode())
-        yield lambda content: sys.stdout.write(content.decode("utf-8", "surrogatepass"))
+        yield lambda content: sys.stdout.write(content.decode("utf-8", "replace"))
         sys.stdout.flush()
         return
     path = Path(options.predictions)

@@ -2,13 +2,14 @@
 
 import argparse
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kernelpick.sources import options as reading
 
 ROWS, SECONDS = "rows", "seconds"
 SOURCE = "a file, a folder of files, - for standard input, or sqlite:///file.db?table=name"
-BLOCK = 4096  # rows that are read at a time
+BLOCK = 16384  # rows that are read at a time
 
 
 class Every(NamedTuple):
@@ -80,6 +81,13 @@ def describe_inspect(parser: argparse.ArgumentParser) -> None:
 
 
 COMMANDS = {"run": describe_run, "predict": describe_predict, "inspect": describe_inspect}
+
+
+def parsed(command: str, arguments: Sequence[str]) -> argparse.Namespace:
+    """What the options of a command say."""
+    parser = argparse.ArgumentParser(prog=f"kernelpick {command}")
+    COMMANDS[command](parser)
+    return parser.parse_args(arguments)
 
 
 def lasting(options: Any, choice: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -114,8 +115,17 @@ def as_json(event: dict[str, Any]) -> str:
 
 
 def say(line: str) -> None:
-    """A line of results, at once: whoever reads a pipe wants to see it now."""
-    print(line, file=sys.stdout, flush=True)
+    """A line of results, at once: whoever reads a pipe wants to see it now. If nobody reads any longer, that is no
+    reason to stop learning."""
+    try:
+        print(line, file=sys.stdout, flush=True)
+    except BrokenPipeError:
+        unread()
+
+
+def unread() -> None:
+    """What is printed from now on goes nowhere; the interpreter would try again at its end, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def note(line: str) -> None:
