@@ -63,9 +63,7 @@ class Arff:
             if word == "@attribute":
                 one = _parsed(self.raw.name, line)
                 if one.name in found:
-                    raise at(
-                        self.raw.name, line.number, f"two attributes have the name {one.name!r}; rename one of them"
-                    )
+                    raise at(self.raw.name, line.number, f"two attributes are called {one.name!r}; rename one of them")
                 found[one.name] = one
             elif word not in ("", "@relation") and not word.startswith("%"):
                 raise at(self.raw.name, line.number, f"{short(line.text)} has no place in an ARFF header; {REMEDY}")
@@ -145,12 +143,13 @@ def _parsed(name: str, line: Line) -> Attribute:
         raise at(name, line.number, f"{short(line.text)} is no attribute with a name and a type; {REMEDY}")
     called, kind = _bare(found[1]), found[2].strip()
     if kind.startswith("{") and kind.endswith("}"):
-        return Attribute(called, "nominal", frozenset(value or "" for value in _unquoted(kind[1:-1].strip())))
+        try:
+            return Attribute(called, "nominal", frozenset(value or "" for value in _unquoted(kind[1:-1].strip())))
+        except Bad as problem:
+            raise at(name, line.number, str(problem)) from None
     word = _word(kind)
     if word not in KINDS:
-        raise at(
-            name, line.number, f"the attribute {called!r} is of the type {short(kind)}, which is not read; {REMEDY}"
-        )
+        raise at(name, line.number, f"the attribute {called!r} has the type {short(kind)}, which is not read; {REMEDY}")
     return Attribute(called, KINDS[word])
 
 

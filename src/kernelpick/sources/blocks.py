@@ -58,6 +58,8 @@ def passed_over(first: int, count: int, file: str) -> Block:
 
 def later(block: Block, count: int) -> Block:
     """The same behind so many other records."""
+    if not count:
+        return block
     rejects = [reject._replace(number=reject.number + count) for reject in block.rejects]
     return replace(block, first=block.first + count, numbers=block.numbers + count, rejects=rejects)
 

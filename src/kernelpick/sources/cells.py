@@ -10,7 +10,8 @@ import numpy as np
 
 Value = float | str | datetime.datetime | None
 
-BLANK = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"  # around a value; those of ASCII that Python's numbers may have around them
+# Around a value: those of ASCII that Python's numbers may have around them, and the mark that some files begin with.
+BLANK = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\ufeff"
 BLANKS = frozenset(("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "None", "NaT"))
 CACHED = 64  # characters: longer texts are looked at anew
 

@@ -17,4 +17,7 @@ class Known:
 def known(path: str | None, form: str) -> Known:
     if path is None:
         raise DataError(f"{form} can't be read from standard input, since it is not read in order; name the file.")
-    return Known(path, path, Path(path).stat().st_size)
+    try:
+        return Known(path, path, Path(path).stat().st_size)
+    except OSError as problem:
+        raise DataError(f"{path} cannot be read: {problem.strerror or problem}.") from problem

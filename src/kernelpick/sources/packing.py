@@ -57,8 +57,7 @@ def _decompressor(name: str) -> tuple[Callable[[], Any], type[Exception]]:
         import zstandard
     except ImportError:
         raise DataError(
-            f"{name} is packed by zstd, which takes a library: pip install 'kernelpick[files]', or unpack it first "
-            f"and pipe it in: zstdcat {name} | kernelpick ... -"
+            f"{name} is packed by zstd, which takes a library: pip install 'kernelpick[files]', or unpack it first."
         ) from None
     return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
 

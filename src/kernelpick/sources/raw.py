@@ -65,8 +65,13 @@ class Raw:
         self.encoding = encoding or "utf-8"
         self._chunks: Iterator[bytes] | None = self._decoded()
         self.head = b""  # the first lines at least
-        while self._wants_more(limit) and (more := next(self._chunks, b"")):
-            self.head += more
+        try:
+            while self._wants_more(limit) and (more := next(self._chunks, b"")):
+                self.head += more
+        except DataError as problem:
+            if not self.head:
+                raise
+            self._chunks = _failing(problem)  # once what came before it was read
         # A file that knows carriage returns alone has no other ends of lines.
         self.returns = b"\r" in self.head[:HEAD_BYTES] and b"\n" not in self.head[:HEAD_BYTES]
         if path is not None:  # it is opened again when it is read: a folder may have more files than may be open
@@ -131,14 +136,24 @@ class Raw:
         """In larger ones, since each has its costs; but what a slow pipe gave is not held back."""
         held: list[bytes] = []
         size = 0
-        for piece in pieces:
-            held.append(piece)
-            size += len(piece)
-            if size >= CHUNK or (self.path is None and self._file.idle()):
+        try:
+            for piece in pieces:
+                held.append(piece)
+                size += len(piece)
+                if size >= CHUNK or (self.path is None and self._file.idle()):
+                    yield b"".join(held)
+                    held, size = [], 0
+        except DataError:
+            if held:
                 yield b"".join(held)
-                held, size = [], 0
+            raise
         if held:
             yield b"".join(held)
+
+
+def _failing(problem: DataError) -> Iterator[bytes]:
+    raise problem
+    yield b""
 
 
 def _opened(path: str | None) -> Any:

@@ -65,9 +65,8 @@ def _delimiter(given: str) -> str:
 
 def _encoding(given: str) -> str:
     try:
+        b"a".decode(given, "replace")  # some codecs are not for text
         name = codecs.lookup(given).name
-        if not isinstance(b"".decode(given), str):
-            raise LookupError
     except (LookupError, ValueError):
         raise ValueError(f"There is no encoding {given!r}; use utf-8, utf-16, cp1252, latin-1 or another.") from None
-    return name
+    return name.removesuffix("-sig")

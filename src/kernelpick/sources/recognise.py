@@ -50,7 +50,7 @@ def _check_text(raw: Raw, head: bytes, limits: Limits) -> None:
     """Refuse a first line that is no text."""
     line = head.lstrip(b"\r\n").partition(b"\n")[0]
     if len(line) > limits.line:
-        raise DataError(f"{raw.name}, line 1: {TOO_LONG.format(limits.line)}")
+        raise DataError(f"{raw.name}, line 1: {TOO_LONG.format(limits.line)}.")
     try:
         if b"\0" not in line:
             line.decode("utf-8")

@@ -16,7 +16,7 @@ from kernelpick.sources.lines import Piece
 from kernelpick.sources.reading import Limits
 
 UNCLOSED = "the quotes do not match: one is opened and not closed; mend them or double a quote that is meant as such"
-TOO_LONG = "the line is longer than the {:,} bytes that are read; is this a text file with a record a line?"
+TOO_LONG = "the line is longer than the {:,} bytes that are read; cut it, or leave such rows out by --on-error skip"
 NEWLINE, RETURN, QUOTE, SPACE = b'\n\r" '
 
 

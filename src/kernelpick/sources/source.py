@@ -61,10 +61,12 @@ class Source:
         for one in self.parts:
             before = first
             for block in one.blocks(max(0, skip - before)):
-                first += block.count
-                if first > skip:
-                    for piece in cut(later(block, before) if before else block, rows):
-                        yield from self._checked(piece)
+                start, first = first, first + block.count
+                if first <= skip:
+                    continue
+                block = later(block, before)
+                for piece in cut(part(block, skip - start, block.count) if start < skip else block, rows):
+                    yield from self._checked(piece)
 
     def _checked(self, block: Block) -> Iterator[Block]:
         if block.rejects and self.on_error == "stop":
