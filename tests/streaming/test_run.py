@@ -4,11 +4,13 @@ import csv
 import io
 import os
 import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
-from streaming_commands import contents, events, run, write_numbers
+from streaming_commands import QUICK, contents, events, run, write_numbers
 
 import kernelpick
 from kernelpick.streaming import session as loop
@@ -365,3 +367,19 @@ def test_the_messy_file_of_the_first_attempt(tmp_path, capsys):
         sorted(became["city"]) == ["city is missing", "city=Köln", "city=Paris, FR"]
         and "when seconds" in became["when"]
     )
+
+
+def test_memory_does_not_grow_with_the_stream(tmp_path):
+    """As a process of its own tells it, from a pipe."""
+    rows = [f"{a:.3f},{b:.3f},{a - b:.3f}\n" for a, b in np.random.default_rng(0).normal(size=(2048, 2)).tolist()]
+    command = [sys.executable, "-m", "kernelpick.cli", "run", "-", "--target", "y", "--json", *QUICK]
+    environment = os.environ | {"PYTHONPATH": str(Path(kernelpick.__file__).parents[1])}
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=environment, text=True, **streams) as process:
+        process.stdin.write("a,b,y\n")
+        for _ in range(128):
+            process.stdin.writelines(rows)
+        process.stdin.close()
+        told = events(process.stdout.read())
+    memory = {line["rows"]: line["memory"] for line in told["progress"]}
+    assert told["end"][0]["learned"] == 2**18 and memory[2**18] - memory[2**15] < 50

@@ -102,7 +102,12 @@ def _write_beside(content: bytes, path: Path, keep: Path | None) -> None:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
-    with contextlib.suppress(OSError, AttributeError):  # where a folder can be synced, the new name is safe too
+    sync_folder(path)
+
+
+def sync_folder(path: Path) -> None:
+    """Where a folder can be synced, the new name of a file in it is safe too."""
+    with contextlib.suppress(OSError, AttributeError):
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -5,6 +5,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from kernelpick.files.saving import sync_folder
+
 FLUSHED_AT = 2**18  # bytes that wait
 
 
@@ -16,6 +18,7 @@ class Appended:
         self.path, self.length = path, 0
         self._waiting: list[bytes] = []
         self._n_waiting = 0
+        self._is_new = length is None
         with self._by_its_name():
             self._file = open(path, "r+b" if length is not None else "wb", buffering=0)  # noqa: SIM115
         if length is None:
@@ -51,6 +54,9 @@ class Appended:
         self._flush()
         with self._by_its_name():
             os.fsync(self._file.fileno())
+        if self._is_new:
+            sync_folder(self.path.absolute())
+            self._is_new = False
 
     @contextlib.contextmanager
     def _by_its_name(self) -> Iterator[None]:

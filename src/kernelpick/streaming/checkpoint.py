@@ -12,6 +12,8 @@ from typing import Any
 
 from kernelpick.files import container, saving
 from kernelpick.files.container import ModelFileError
+from kernelpick.streaming.score import score_for
+from kernelpick.streaming.task import KINDS_OF_TARGETS, TASKS, Task
 
 RUN = "run"
 FORMAT = 1
@@ -53,9 +55,31 @@ def previous_of(path: Path) -> Path:
 def position_of(estimator: Any) -> Position | None:
     """Of the run that made a model; None if none has."""
     about = estimator.metadata.get(RUN)
-    if not isinstance(about, Mapping) or about.get("format") != FORMAT:
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
         return None
-    return Position(**{name: value for name, value in about.items() if name != "format"})
+    told = {name: value for name, value in about.items() if name != "format"}
+    return Position(**told) if _is_sound(told) else None
+
+
+KINDS: dict[str, tuple[type, ...]] = {
+    "settings": (dict,), "source": (dict,), "task": (str,), "kind": (str,), "columns": (list,), "records": (int,),
+    "unlabelled": (int,), "rejected": (int,), "before": (int,), "score": (dict, type(None)),
+    "predictions": (int, type(None)), "rejects": (int, type(None)), "finished": (bool,),
+}  # fmt: skip
+
+
+def _is_sound(told: dict[str, Any]) -> bool:
+    """Whether metadata, which anybody may write, tell where a run is."""
+    if told.keys() != KINDS.keys() or not all(isinstance(told[name], kinds) for name, kinds in KINDS.items()):
+        return False
+    task, score = Task(told["task"], told["kind"]), told["score"]
+    counts = [told[name] or 0 for name in ("records", "unlabelled", "rejected", "before", "predictions", "rejects")]
+    try:
+        score_for(task, score)
+    except (KeyError, TypeError, ValueError):
+        return False
+    named = all(isinstance(name, str) for name in told["columns"]) and isinstance(told["settings"].get("target"), str)
+    return named and task.name in TASKS and task.kind in KINDS_OF_TARGETS and min(counts) >= 0
 
 
 def read(path: Path, say: Any) -> tuple[Any, Position] | None:

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from kernelpick.online.history import CHALLENGE, FIT, LEAD
 from kernelpick.streaming.checkpoint import Position, position_of
-from kernelpick.streaming.learner import score_for
-from kernelpick.streaming.score import Numbers, mean
+from kernelpick.streaming.score import Numbers, mean, score_for
 from kernelpick.streaming.table import number, share
 from kernelpick.streaming.task import Task
 from kernelpick.views.figure import short

@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelpick.sklearn import KernelClassifier, KernelRegressor
 from kernelpick.streaming.frame import Frame
-from kernelpick.streaming.score import Classes, Numbers, Score
+from kernelpick.streaming.score import Numbers, Score
 from kernelpick.streaming.task import CLASSIFICATION, TEXTS, Targets, Task
 
 Ends = Sequence[Any]  # lower and upper ends, or nothing
@@ -20,13 +20,6 @@ def estimator_for(task: Task, options: Any) -> Any:
         loss = options.loss or "logistic"
         return KernelClassifier(options.algorithm, loss=loss, new_classes="accept", missing_label="skip", **further)
     return KernelRegressor(options.algorithm, loss=options.loss or "square", missing_label="skip", **further)
-
-
-def score_for(task: Task, packed: dict[str, Any] | None = None) -> Score:
-    score: Score = Classes() if task.name == CLASSIFICATION else Numbers()
-    if packed is not None:
-        score.restore(packed)
-    return score
 
 
 class Learner:

@@ -16,9 +16,8 @@ from kernelpick.streaming.appended import Appended
 from kernelpick.streaming.checkpoint import position_of
 from kernelpick.streaming.exits import DONE, UNREAD
 from kernelpick.streaming.frame import Frame
-from kernelpick.streaming.learner import score_for
 from kernelpick.streaming.outputs import check_free
-from kernelpick.streaming.score import Numbers, mean
+from kernelpick.streaming.score import Numbers, mean, score_for
 from kernelpick.streaming.session import framed
 from kernelpick.streaming.settings import BLOCK
 from kernelpick.streaming.shape import columns_of, kind_of_classes, task_of

@@ -48,7 +48,7 @@ def run(options: Any) -> int:
         if not position.task:
             first, blocks = peeked(blocks, LOOK)
             if signals.heard is not None:
-                return code_of(signals.heard)
+                return _ended(signals.heard, position, options)
             if not any(len(block.numbers) for block in first):
                 _refuse_nothing(first, blocks, source)
             tell(_understood(position, first, choice, options))
@@ -64,11 +64,15 @@ def run(options: Any) -> int:
         finally:
             session.outputs.close()
         summary(session)
-    if signals.heard is None:
-        return DONE
+    return DONE if signals.heard is None else _ended(signals.heard, position, options)
+
+
+def _ended(heard: int, position: Position, options: Any) -> int:
+    """By a signal, between two blocks."""
     saved = f"saved to {options.model}; --resume goes on" if options.model else "nothing is kept without --model"
-    note(f"kernelpick: {told(signals.heard)} after {position.records:,} rows; {saved}.")
-    return code_of(signals.heard)
+    done = saved if position.records else "none is learned"
+    note(f"kernelpick: {told(heard)} after {position.records:,} rows; {done}.")
+    return code_of(heard)
 
 
 def _check(options: Any) -> None:

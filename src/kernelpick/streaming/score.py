@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.streaming.task import CLASSIFICATION, Task
+
 
 def chained(before: float, values: np.ndarray) -> float:
     """before + the first value + the second and so on, in this order."""
@@ -86,6 +88,14 @@ class Classes:
 
 
 Score = Numbers | Classes
+
+
+def score_for(task: Task, packed: dict[str, Any] | None = None) -> Score:
+    """A new one, or what was packed."""
+    score: Score = Classes() if task.name == CLASSIFICATION else Numbers()
+    if packed is not None:
+        score.restore(packed)
+    return score
 
 
 def mean(total: float, rows: int) -> float:

@@ -12,8 +12,9 @@ from kernelpick.streaming import checkpoint, lines
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.exits import BadRow, Interruption
 from kernelpick.streaming.frame import Frame
-from kernelpick.streaming.learner import Learner, estimator_for, score_for
+from kernelpick.streaming.learner import Learner, estimator_for
 from kernelpick.streaming.outputs import Outputs
+from kernelpick.streaming.score import score_for
 from kernelpick.streaming.settings import Every
 from kernelpick.streaming.signals import Signals
 from kernelpick.streaming.table import Table

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 REGRESSION, CLASSIFICATION = TASKS = ("regression", "classification")
-NUMBERS, WHOLE, TEXTS = "numbers", "whole numbers", "texts"  # what targets are
+NUMBERS, WHOLE, TEXTS = KINDS_OF_TARGETS = ("numbers", "whole numbers", "texts")
 FEW = 10  # different whole numbers are classes, if each comes often
 OFTEN = 10  # rows for each of them
 WHOLE_BELOW = 2.0**53
