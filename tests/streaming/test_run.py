@@ -91,11 +91,11 @@ def test_classes_may_come_as_they_like(tmp_path, capsys):
     assert [row["label"] for row in rows] == labels and rows[0]["prediction"] == rows[1]["prediction"] == ""
 
 
-def test_whole_numbers_that_are_few_are_classes_and_that_is_said(tmp_path, capsys):
+def test_two_whole_numbers_are_classes_and_that_is_said(tmp_path, capsys):
     path = tmp_path / "s.csv"
     path.write_text("x,y\n" + "".join(f"{i % 7},{i % 3 or ''}\n" for i in range(90)))
     assert run(path, "--target", "y", "--model", tmp_path / "m") == 0
-    assert "y: classification, since it holds few whole numbers: 1, 2 (--task regression" in capsys.readouterr().err
+    assert "y: classification, since it holds two whole numbers: 1, 2 (--task regression" in capsys.readouterr().err
     assert kernelpick.load(tmp_path / "m").classes_.dtype == np.int64
     assert run(path, "--target", "y", "--model", tmp_path / "m2", "--task", "regression") == 0
     assert "y: regression" in capsys.readouterr().err

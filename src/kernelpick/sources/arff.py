@@ -87,15 +87,20 @@ class Arff:
     def _block(self, lines: list[Line], first: int) -> Block:
         found = tried(lines, self._fields)
         faults = {place: row for place, row in enumerate(found) if isinstance(row, Fault)}
-        for place, row in enumerate(found):
-            if place not in faults and (fault := self._fault(row)):
-                faults[place] = fault
         numbers = np.array([line.number for line in lines], dtype=np.int64)
         batch = Batch(self.raw.name, first, numbers, faults)
-        good = [found[place] for place in batch.kept]
-        columns = zip(*good, strict=True) if good else [()] * len(self.names)
-        named = {one.name: _column(one, column) for one, column in zip(self.attributes, columns, strict=True)}
-        return checked(batch, named, lambda row, place: good[row][place])
+        kept = batch.kept
+        rows = [found[place] for place in kept]
+        columns = list(zip(*rows, strict=True)) if rows else [()] * len(self.names)
+        named = {}
+        for one, column in zip(self.attributes, columns, strict=True):
+            named[one.name] = _column(one, column)
+            for row, told in _strange(one, column, named[one.name]):
+                faults.setdefault(kept[row], Fault(one.name, column[row], f"{told}; mend it, {SKIP}"))
+        good = [row for row, place in enumerate(kept) if place not in faults]
+        if len(good) < len(kept):
+            named = {name: column[good] for name, column in named.items()}
+        return checked(batch, named, lambda row, place: columns[place][good[row]])
 
     def _fields(self, text: str) -> list[str | None]:
         """The values of a row as texts; None is missing."""
@@ -111,17 +116,6 @@ class Arff:
             raise Bad("", text, told)
         return fields
 
-    def _fault(self, row: list[str | None]) -> Fault | None:
-        """A value that is not of its attribute's kind."""
-        for one, field in zip(self.attributes, row, strict=True):
-            if field is None or one.kind in ("string", "date"):
-                continue
-            if one.kind == "nominal" and field not in one.values:
-                return Fault(one.name, field, f"this is none of the values that the header names; mend it, {SKIP}")
-            if one.kind == "numeric" and isinstance(cells.value(field), str):
-                return Fault(one.name, field, f"this is not a number; mend it, {SKIP}")
-        return None
-
 
 def _column(attribute: Attribute, fields: tuple[str | None, ...]) -> np.ndarray:
     """What is called a category or a text is one, even if it looks like a number."""
@@ -130,6 +124,22 @@ def _column(attribute: Attribute, fields: tuple[str | None, ...]) -> np.ndarray:
     if attribute.kind == "date":
         return cells.of_values([None if field is None else cells.value(field) for field in fields])
     return cells.of_values(fields)
+
+
+def _strange(attribute: Attribute, fields: tuple[str | None, ...], column: np.ndarray) -> list[tuple[int, str]]:
+    """The rows whose value is not of the attribute's kind, and what to say of it."""
+    if attribute.kind == "nominal":
+        odd = set(fields) - attribute.values - {None}
+        return [
+            (row, "this is none of the values that the header names") for row, one in enumerate(fields) if one in odd
+        ]
+    if attribute.kind == "numeric" and column.dtype == object:
+        return [(row, "this is not a number") for row, one in enumerate(column.tolist()) if not _is_number(one)]
+    return []
+
+
+def _is_number(value: object) -> bool:
+    return value is None or isinstance(value, float)
 
 
 def _word(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What the text of a cell stands for: a number, a time, nothing, or itself. docs/run.md#columns states the rule."""
+"""What the text of a cell stands for: a number, a time, nothing, or itself. docs/sources.md#columns states the rule."""
 
 import datetime
 import math

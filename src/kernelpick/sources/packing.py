@@ -6,15 +6,15 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kernelpick.files.errors import DataError
+from kernelpick.files.errors import DataError, at
 
 CHUNK = 2**20
+FRESH = "get a fresh copy of the file"
 FED = 2**10  # bytes of zstd at a time, which can become 30,000 times as many
 
 
-def plain(file: Any, name: str) -> Iterator[bytes]:
-    while data := file.read1(CHUNK):
-        yield data
+class Broken(Exception):
+    """What is wrong with packed data, for whoever knows the line."""
 
 
 def gunzipped(file: Any, name: str) -> Iterator[bytes]:
@@ -23,9 +23,11 @@ def gunzipped(file: Any, name: str) -> Iterator[bytes]:
         while data := unpacked.read1(CHUNK):
             yield data
     except EOFError:
-        raise cut_short(name, "gzip") from None
+        raise cut_short("gzip") from None
     except (gzip.BadGzipFile, zlib.error) as problem:
-        raise DataError(f"{name}: the gzip data are damaged ({problem}); get a fresh copy of the file.") from problem
+        raise Broken(
+            f"the gzip data are readable up to this line but damaged ({problem}); get a fresh copy"
+        ) from problem
 
 
 def unzstd(file: Any, name: str) -> Iterator[bytes]:
@@ -40,9 +42,11 @@ def unzstd(file: Any, name: str) -> Iterator[bytes]:
                 data = decompressor.unused_data if decompressor.eof else b""
                 decompressor = None if decompressor.eof else decompressor
     except failure as problem:
-        raise DataError(f"{name}: the zstd data are damaged ({problem}); get a fresh copy of the file.") from problem
+        raise Broken(
+            f"the zstd data are readable up to this line but damaged ({problem}); get a fresh copy"
+        ) from problem
     if decompressor is not None:
-        raise cut_short(name, "zstd")
+        raise cut_short("zstd")
 
 
 def _decompressor(name: str) -> tuple[Callable[[], Any], type[Exception]]:
@@ -62,14 +66,25 @@ def _decompressor(name: str) -> tuple[Callable[[], Any], type[Exception]]:
     return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
 
 
-def cut_short(name: str, packing: str) -> DataError:
-    return DataError(f"{name}: the {packing} data break off; the file is cut short, get a complete copy.")
+def cut_short(packing: str) -> Broken:
+    return Broken(f"the {packing} data break off after this line; the file is cut short, get a complete copy")
 
 
 PACKINGS = {b"\x1f\x8b": gunzipped, b"\x28\xb5\x2f\xfd": unzstd}
 
 
 def unpacked(file: io.BufferedReader, name: str) -> Iterator[bytes]:
-    """The bytes of a file as they were before it was packed, if it was."""
+    """The bytes of a file as they were before it was packed, if it was; where that fails, the line is told."""
     start = file.peek(4)
-    return next((read for magic, read in PACKINGS.items() if start.startswith(magic)), plain)(file, name)
+    unpack = next((read for magic, read in PACKINGS.items() if start.startswith(magic)), None)
+    if unpack is None:
+        while data := file.read1(CHUNK):
+            yield data
+        return
+    line = 0
+    try:
+        for data in unpack(file, name):
+            line += data.count(b"\n")
+            yield data
+    except Broken as problem:
+        raise at(name, line, str(problem)) from problem

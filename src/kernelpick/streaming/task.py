@@ -8,8 +8,8 @@ import numpy as np
 
 REGRESSION, CLASSIFICATION = TASKS = ("regression", "classification")
 NUMBERS, WHOLE, TEXTS = KINDS_OF_TARGETS = ("numbers", "whole numbers", "texts")
-FEW = 10  # different whole numbers are classes, if each comes often
-OFTEN = 10  # rows for each of them
+SIGNS = ({0.0, 1.0}, {-1.0, 1.0})  # classes, even if only one of them has come
+FEW = 20  # different whole numbers may be classes, which is told
 WHOLE_BELOW = 2.0**53
 SHOWN = 5
 
@@ -40,7 +40,7 @@ def recognised(first: np.ndarray, wanted: str | None, target: str) -> tuple[Task
         why, task = "as --task says", Task(wanted, _kind_of(wanted, texts, numbers))
     other = CLASSIFICATION if task.name == REGRESSION else REGRESSION
     hint = f" (--task {other} if that is wrong)" if wanted is None and task.kind == WHOLE else ""
-    ambiguous = task.kind == NUMBERS and wanted is None and _are_whole(numbers) and len(np.unique(numbers)) <= 2 * FEW
+    ambiguous = task.kind == NUMBERS and wanted is None and _are_whole(numbers) and len(np.unique(numbers)) <= FEW
     return task, f"{target}: {task.name}, {why}{' (--task classification if they are classes)' if ambiguous else hint}"
 
 
@@ -56,11 +56,11 @@ def _told(texts: Sequence[str], numbers: np.ndarray, wanted: str | None) -> tupl
     if len(texts) > len(numbers):
         return Task(CLASSIFICATION, TEXTS), f"since it holds texts: {_shown(sorted(set(texts)))}"
     kinds = np.unique(numbers)
-    few = len(kinds) <= 2 or (len(kinds) <= FEW and len(numbers) >= OFTEN * len(kinds))
-    if wanted != REGRESSION and len(kinds) and few and _are_whole(numbers):
+    two = len(kinds) == 2 or any(signs.issuperset(kinds.tolist()) for signs in SIGNS)
+    if wanted != REGRESSION and len(kinds) and two and _are_whole(numbers):
         return Task(
             CLASSIFICATION, WHOLE
-        ), f"since it holds few whole numbers: {_shown([f'{one:.0f}' for one in kinds])}"
+        ), f"since it holds two whole numbers: {_shown([f'{one:.0f}' for one in kinds])}"
     span = f" from {kinds[0]:g} to {kinds[-1]:g}" if len(kinds) else ""
     return Task(REGRESSION, NUMBERS), f"since it holds numbers{span}"
 
