@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import os
 import signal
 import subprocess
@@ -383,3 +384,16 @@ def test_memory_does_not_grow_with_the_stream(tmp_path):
         told = events(process.stdout.read())
     memory = {line["rows"]: line["memory"] for line in told["progress"]}
     assert told["end"][0]["learned"] == 2**18 and memory[2**18] - memory[2**15] < 50
+
+
+def test_columns_that_come_late_are_left_out_and_told_of(tmp_path, capsys):
+    rows = [{"x": row % 7, "y": row % 5 / 2, **({"early": 1} if row > 9 else {}), **({"late": 1} if row > 300 else {})}
+            for row in range(400)]  # fmt: skip
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = []
+    for every in ("50", "1000"):
+        model = tmp_path / every
+        assert run(tmp_path / "s.jsonl", "--target", "y", "--model", model, "--checkpoint-every", every) == 0
+        assert "From row 302 on there is 'late', which is left out" in capsys.readouterr().err
+        found.append(model.read_bytes())
+    assert found[0] == found[1] and list(kernelpick.load(model).inputs_) == ["x", "early"]

@@ -57,7 +57,7 @@ def run(options: Any) -> int:
         announce(session)
         try:
             with bar(source, not options.quiet and not options.json) as advance:
-                session.learn(blocks, signals, advance)
+                session.learn(_looked_over(blocks, choice, position, tell), signals, advance)
         except BadRow:
             summary(session)
             raise
@@ -111,7 +111,8 @@ def _found(options: Any, fresh: Position, tell: Note) -> tuple[Any, Position]:
 def _understood(position: Position, first: list[Block], choice: Choice, options: Any) -> str:
     """What is to be learned from which columns, by the first rows, and the sentence that is said of it."""
     rows = [block for block in first if len(block.numbers)]
-    position.columns = choice.inputs(rows[-1].columns)  # where they are not known before, those that have come
+    # Where columns come one by one, they are those of one row, so that it does not matter how rows are cut.
+    position.columns = choice.inputs([block for block in rows if block.first < LOOK][-1].columns)
     if not position.columns:
         raise ValueError(f"The first rows have no column to learn {choice.target!r} from.")
     seen = np.concatenate([block.columns[choice.target] for block in rows])
@@ -120,6 +121,19 @@ def _understood(position: Position, first: list[Block], choice: Choice, options:
         raise ValueError(f"--interval is for numbers, and {choice.target!r} holds classes; leave it out.")
     position.task, position.kind = task
     return f"{sentence}."
+
+
+def _looked_over(blocks: Iterator[Block], choice: Choice, position: Position, tell: Note) -> Iterator[Block]:
+    """The same blocks; a column that comes late is told of."""
+    width = 0
+    for block in blocks:
+        if len(block.columns) > width:
+            late = [name for name in choice.inputs(block.columns) if name not in position.columns]
+            if late:
+                since = f"From row {block.first + 1:,} on"
+                tell(f"{since} there is {late[-1]!r}, which is left out: it came after {LOOK} rows.")
+            width = len(block.columns)
+        yield block
 
 
 def _refuse_nothing(first: list[Block], blocks: Iterator[Block], source: Source) -> None:

@@ -58,9 +58,9 @@ def _told(texts: Sequence[str], numbers: np.ndarray, wanted: str | None) -> tupl
     kinds = np.unique(numbers)
     two = len(kinds) == 2 or any(signs.issuperset(kinds.tolist()) for signs in SIGNS)
     if wanted != REGRESSION and len(kinds) and two and _are_whole(numbers):
-        return Task(
-            CLASSIFICATION, WHOLE
-        ), f"since it holds two whole numbers: {_shown([f'{one:.0f}' for one in kinds])}"
+        values = _shown([f"{one:.0f}" for one in kinds])
+        why = f"two whole numbers: {values}" if len(kinds) == 2 else f"nothing but {values}"
+        return Task(CLASSIFICATION, WHOLE), f"since it holds {why}"
     span = f" from {kinds[0]:g} to {kinds[-1]:g}" if len(kinds) else ""
     return Task(REGRESSION, NUMBERS), f"since it holds numbers{span}"
 
