@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from browser import assert_readable
 from streaming_commands import run, write_numbers
 
 import kernelpick
@@ -136,6 +137,14 @@ class Tags(HTMLParser):
         self.seen.append(tag)
 
 
+def test_a_process_of_its_own_can_do_it(numbers):
+    """Where nothing else has been imported."""
+    command = [sys.executable, "-m", "kernelpick.cli", "inspect", str(numbers[0])]
+    environment = os.environ | {"PYTHONPATH": str(Path(kernelpick.__file__).parents[1])}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    assert done.returncode == 0 and "rows learned  600" in done.stdout, done.stderr
+
+
 def test_the_page_has_the_plots(numbers, tmp_path, capsys):
     page = tmp_path / "page.html"
     assert cli.main(["inspect", str(numbers[0]), "--html", str(page)]) == 0
@@ -143,3 +152,4 @@ def test_the_page_has_the_plots(numbers, tmp_path, capsys):
     tags.feed(page.read_text(encoding="utf-8"))
     assert tags.seen.count("figure") == 3 and tags.seen.count("table") >= 4
     assert "http" not in page.read_text(encoding="utf-8").replace("http://www.w3.org", "")
+    assert_readable(page.read_text(encoding="utf-8"), tmp_path)

@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kernelpick.files import container, saving
+from kernelpick.estimator import load
+from kernelpick.files import saving
 from kernelpick.files.container import ModelFileError
 from kernelpick.streaming.score import score_for
 from kernelpick.streaming.task import KINDS_OF_TARGETS, TASKS, Task
@@ -87,12 +88,12 @@ def read(path: Path, say: Any) -> tuple[Any, Position] | None:
     if not path.exists():
         return None
     try:
-        estimator = container.load(path)
+        estimator = load(path)
     except ModelFileError as error:
         if not previous_of(path).exists():
             raise
         say(f"{error} Going on from {previous_of(path)}.")
-        estimator = container.load(previous_of(path))
+        estimator = load(previous_of(path))
     position = position_of(estimator)
     if position is None:
         raise ValueError(f"{path} is no model of a run that could go on; --from {path} learns further from it.")

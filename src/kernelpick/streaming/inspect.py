@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from kernelpick.files import container
+from kernelpick.estimator import load
 from kernelpick.streaming.exits import DONE
 from kernelpick.streaming.facts import Section, sections
 from kernelpick.streaming.table import say
@@ -11,7 +11,7 @@ from kernelpick.streaming.table import say
 
 def inspect(options: Any) -> int:
     """The exit code."""
-    estimator = container.load(options.model)
+    estimator = load(options.model)
     told = sections(estimator, Path(options.model))
     if options.html is None:
         for section in told:

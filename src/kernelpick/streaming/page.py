@@ -77,12 +77,13 @@ def _leaders(entries: Sequence[Entry]) -> str:
         shares += [leads, leads]
     swatch = '<svg viewBox="0 0 26 10"><rect width="26" height="10" class="area arm{}"/></svg>'
     legend = [tag("li", swatch.format(places[name]), text(f"{name}: {led[name]:,} rows")) for name in names]
-    return _figure(
-        "The kernel in the lead, over the rows.",
-        area_chart(rounds, shares, "the kernel in the lead over the rows"),
-        tag("ul", *legend, kind="legend"),
+    strip = area_chart(rounds, shares, "the kernel in the lead over the rows")
+    return tag(
+        "figure",
+        tag("figcaption", text("The kernel in the lead, over the rows.")),
+        tag("div", tag("div", strip), tag("ul", *legend, kind="legend"), kind="multiples"),
     )
 
 
-def _figure(caption: str, *parts: str) -> str:
-    return tag("figure", tag("figcaption", text(caption)), tag("div", *parts, kind="beside"))
+def _figure(caption: str, chart: str) -> str:
+    return tag("figure", tag("figcaption", text(caption)), tag("div", chart, kind="beside"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.files import container
+from kernelpick.estimator import load
 from kernelpick.sources import Block, open_source
 from kernelpick.sources import options as reading_options
 from kernelpick.streaming import lines
@@ -35,7 +35,7 @@ def predict(options: Any) -> int:
 
 
 def _predict(options: Any) -> int:
-    estimator = container.load(options.model)
+    estimator = load(options.model)
     task = task_of(estimator, options.model)
     kind = kind_of_classes(estimator) if task == CLASSIFICATION else NUMBERS
     if options.interval is not None and not 0.0 < options.interval < 1.0:

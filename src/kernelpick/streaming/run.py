@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.files import container
+from kernelpick.estimator import load
 from kernelpick.sources import Block, Source, open_source
 from kernelpick.sources import options as reading_options
 from kernelpick.sources.choosing import Choice, choose
@@ -150,7 +150,7 @@ def _base(options: Any, position: Position) -> Any:
     """The model that --from names, if it can learn such rows; None without it."""
     if options.base is None:
         return None
-    estimator = container.load(options.base)
+    estimator = load(options.base)
     check_shape(estimator, options.base, position)
     return prepared(estimator, position)
 
