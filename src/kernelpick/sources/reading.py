@@ -3,8 +3,6 @@
 import codecs
 from dataclasses import dataclass
 
-from kernelpick.core.messages import choice
-
 FORMATS = ("csv", "tsv", "libsvm", "arff", "jsonl", "parquet", "sqlite")
 ON_ERROR = ("stop", "skip")
 
@@ -41,6 +39,8 @@ class Reading:
     limits: Limits = Limits()
 
     def __post_init__(self) -> None:
+        from kernelpick.core.messages import choice  # which brings NumPy; whoever only lists the options can do without
+
         if self.format is not None:
             choice("format", self.format, FORMATS)
         choice("on_error", self.on_error, ON_ERROR)
