@@ -13,6 +13,7 @@ from kernelpick.sources.raw import Raw
 from kernelpick.sources.reading import Reading
 from kernelpick.sources.records import Records, grouped
 
+SOME = 2**13  # records
 # What the csv module says, and what that means.
 FAULTS = (
     ("field larger", "a field is longer than the {:,} characters that are read"),
@@ -39,24 +40,30 @@ class Delimited:
         reader = arrow.Reader.where_installed(self.delimiter, len(self.names))
         for records in grouped(pieces(self.raw.chunks(), self.limits.line), self.delimiter, self.limits):
             if header and len(records.starts):
-                records, header = records.after(1), 0
+                records, header = records.part(1), 0
             passed = min(left, len(records.starts))
             if passed:
                 yield passed_over(first, passed, self.raw.name)
-                left, first, records = left - passed, first + passed, records.after(passed)
-            if len(records.starts):
-                yield self._block(records, first, reader)
-                first += len(records.starts)
+                left, first, records = left - passed, first + passed, records.part(passed)
+            for block in self._blocks(records, first, reader):
+                yield block
+                first += block.count
 
-    def _block(self, records: Records, first: int, reader: "arrow.Reader | None") -> Block:
+    def _blocks(self, records: Records, first: int, reader: "arrow.Reader | None") -> Iterator[Block]:
+        """All at once where that can be, else record by record, some at a time."""
+        count = len(records.starts)
+        if not count:
+            return
         columns = None
         if reader is not None and len(self.names) > 1 and arrow.takes(records, self.limits.field):
             columns = reader.columns(records)
         if columns is not None:
-            numbers = first + np.arange(len(records.starts), dtype=np.int64)
             named = dict(zip(self.names, columns, strict=True))
-            return Block(first, numbers, named, [], len(numbers), self.raw.name, records.lines)
-        return self._looked_at(records, first)
+            numbers = first + np.arange(count, dtype=np.int64)
+            yield Block(first, numbers, named, [], count, self.raw.name, records.lines)
+            return
+        for start in range(0, count, SOME):
+            yield self._looked_at(records.part(start, start + SOME), first + start)
 
     def _looked_at(self, records: Records, first: int) -> Block:
         """Record by record."""

@@ -39,7 +39,7 @@ class Reading:
     limits: Limits = Limits()
 
     def __post_init__(self) -> None:
-        from kernelpick.core.messages import choice  # which has NumPy behind it, and the command line is light
+        from kernelpick.core.messages import choice  # which brings NumPy; whoever only lists the options can do without
 
         if self.format is not None:
             choice("format", self.format, FORMATS)

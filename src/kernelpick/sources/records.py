@@ -7,7 +7,9 @@ odd number of them, no line is looked at more than twice.
 """
 
 import csv
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -30,12 +32,12 @@ class Records(NamedTuple):
     tidy: bool  # all quotes are in their places
     faults: dict[int, str]  # what is known to be wrong with some
 
-    def after(self, count: int) -> "Records":
-        """Without the first ones."""
-        faults = {place - count: fault for place, fault in self.faults.items() if place >= count}
-        return self._replace(
-            starts=self.starts[count:], ends=self.ends[count:], lines=self.lines[count:], faults=faults
-        )
+    def part(self, start: int, stop: int | None = None) -> "Records":
+        """Those from one place to another."""
+        places = range(len(self.starts))[start:stop]
+        faults = {place - start: fault for place, fault in self.faults.items() if place in places}
+        starts, ends, lines = (array[start:stop] for array in (self.starts, self.ends, self.lines))
+        return self._replace(starts=starts, ends=ends, lines=lines, faults=faults)
 
     def texts(self) -> list[bytes]:
         return [self.data[start:end] for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
@@ -82,17 +84,25 @@ def _starts(ends: np.ndarray) -> np.ndarray:
 
 
 def placed(array: np.ndarray, delimiter: str) -> bool:
-    """Whether each quote opens or closes a field, or is one of a pair inside of one."""
+    """Whether each quote opens or closes a field, or is one of a pair inside of one; for many lines at once."""
     quotes = np.flatnonzero(array == QUOTE)
     if len(quotes) % 2:
         return False
     opening, closing = quotes[::2], quotes[1::2]
-    before = array[opening[opening > 0] - 1]
-    after = array[closing[closing < len(array) - 1] + 1]
-    return bool(
-        np.isin(before, (ord(delimiter), NEWLINE, QUOTE)).all()
-        and np.isin(after, (ord(delimiter), NEWLINE, RETURN, QUOTE)).all()
-    )
+    padded = np.append(array, (NEWLINE, NEWLINE))  # what is at the end stands before the end of a line
+    before, after = padded[opening - 1], padded[closing + 1]
+    fine = (after == ord(delimiter)) | (after == NEWLINE) | (after == QUOTE)
+    fine |= (after == RETURN) & (padded[closing + 2] == NEWLINE)
+    return bool(fine.all() and ((before == ord(delimiter)) | (before == NEWLINE) | (before == QUOTE)).all())
+
+
+@lru_cache(maxsize=16)
+def _all_placed(delimiter: str) -> Callable[[bytes], object]:
+    """The same for a few lines."""
+    between = re.escape(delimiter.encode())
+    quoted = rb'"[^"]*+(?:""[^"]*+)*+"(?:\r(?=\n|\Z))?+'
+    field = rb"(?:" + quoted + rb"|[^\"" + between + rb"\n]*+)"
+    return re.compile(field + rb"(?:[" + between + rb"\n]" + field + rb")*+").fullmatch
 
 
 def _looked_at(
@@ -114,8 +124,8 @@ def _looked_at(
                 used = int(begins[at])
                 break
             last = int(odds[following]) if following < len(odds) else at
-            span = array[begins[at] : ends[last]]
-            if last == at or len(span) > limits.quoted or not placed(span, delimiter):
+            span = data[begins[at] : ends[last]]
+            if last == at or len(span) > limits.quoted or not _all_placed(delimiter)(span):
                 faults[len(taken)], last = UNCLOSED, at
         taken.append((at, last))
         at = last + 1

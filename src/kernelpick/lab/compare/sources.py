@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,6 +83,8 @@ class Stream(NamedTuple):
     """Half the range of the target in the file; halves, because the difference of large numbers overflows."""
     notes: tuple[str, ...] = ()
     """What was recognised, a sentence each."""
+    made: str = ""
+    """Where inputs had to be made of columns: a short name for what came out."""
 
     @property
     def task(self) -> str:
@@ -144,7 +147,9 @@ def _own(wanted: Wanted) -> Stream:
     if wanted.task is None and task == REGRESSION and len(kinds) <= FEW and all(value.is_integer() for value in kinds):
         told = f"the target holds the whole numbers {', '.join(f'{value:g}' for value in sorted(kinds))} alone"
         notes.append(f"{source.name}: {told}, taken for a quantity; if they are classes, say --task {CLASSIFICATION}.")
-    return _stream(wanted, matrix(blocks, choice), targets, task)._replace(notes=tuple(notes))
+    X, made = matrix(blocks, choice)
+    digest = blake2b(X.tobytes(), digest_size=3).hexdigest() if made else ""
+    return _stream(wanted, X, targets, task)._replace(notes=tuple(notes), made=digest)
 
 
 def without(block: Block, rows: list[int]) -> Block:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 
 from kernelpick.lab.compare.peers import PEERS
-from kernelpick.lab.compare.sources import Wanted
+from kernelpick.lab.compare.sources import Wanted, opened
 from kernelpick.lab.running.plugins import fingerprint
 from kernelpick.lab.running.stamps import digest, sources
 
@@ -25,6 +25,8 @@ def stamp(wanted: Wanted, contestant: str, plugins: tuple[str, ...] = ()) -> str
     data = digest(wanted.paths)
     if wanted.how:
         data += f"-{blake2b(wanted.how.encode(), digest_size=3).hexdigest()}"
+    if made := opened(wanted).made:
+        data += f"-{made}"
     if contestant in PEERS:
         return f"{data}-{digest(sources(CONTEST, OTHERS))}-{_release(PEERS[contestant].package)}"
     parts = data, digest(sources(CONTEST, OURS)), fingerprint(contestant, plugins)
