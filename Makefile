@@ -12,7 +12,7 @@ BASE ?= adc868e
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-demo: $(VENV)/installed ## what kernelpick does, on embedded data, in under two minutes
+demo: $(VENV)/installed ## kernelpick run on a real stream, and what came of it, in under two minutes
 	$(BIN)/kernelpick demo
 
 test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
@@ -33,8 +33,10 @@ bounds: $(VENV)/installed-dev ## the compiled code with every index checked, in 
 
 # CI runs 30 seconds of it.
 SECONDS_OF_SOAK ?= 600
-soak: $(VENV)/installed-dev ## readers, a learner, new columns and classes, saves and loads, for ten minutes
+KILLS_OF_SOAK ?= 1000
+soak: $(VENV)/installed-dev ## readers beside a learner for ten minutes, and runs that are killed a thousand times
 	$(BIN)/python tests/soak.py --seconds $(SECONDS_OF_SOAK)
+	$(BIN)/python tests/soak_run.py --kills $(KILLS_OF_SOAK)
 
 bench: $(VENV)/installed-dev ## speed, as ratios to the arithmetic that can't be skipped
 	$(BIN)/python benchmarks/run.py

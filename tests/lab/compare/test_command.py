@@ -171,7 +171,7 @@ def test_interrupted_and_started_again(table, tmp_path):
         (["bank", "--seed", "-1"], "--seed must be a whole number from 0 up, not -1."),
         (["bank", "--target", "x"], "--target is for files"),
         (["bank", "--data", "no/such/folder"], "--data names"),
-        (["."], "is a folder; name the file inside it."),
+        (["."], "a folder without files; name one that holds some."),
     ],
 )
 def test_errors_are_one_sentence(arguments, words, capsys, tmp_path, monkeypatch):

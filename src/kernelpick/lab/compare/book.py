@@ -47,14 +47,16 @@ class Book:
         held = [None if math.isnan(number) else number for number in (score.coverage, score.width)]
         self.journal.add(row, [float(f"{error:.4g}") for error in score.curve], held)
 
-    def board(self, held: Sequence[Contest]) -> Board:
-        """How the contestants of complete contests over one stream stand."""
+    def board(self, held: Sequence[Contest], units: str = "range") -> Board:
+        """How the contestants of complete contests over one stream stand; numbers are shown in such units."""
+        stream = opened(held[0].wanted)
+        unit = 2 * stream.span if units == "target" and not stream.classes else None
         standings = [
-            Standing(name, tuple(self.journal[self.name(contest)] for contest in held if contest.contestant == name))
+            Standing(name, tuple(self.journal[self.name(one)] for one in held if one.contestant == name), unit)
             for name in unique(contest.contestant for contest in held)
         ]
         champion = next((standing.contestant for standing in standings if standing.ours), None)
-        return Board(opened(held[0].wanted), sorted(standings, key=lambda standing: standing.error), champion)
+        return Board(stream, sorted(standings, key=lambda standing: standing.error), champion)
 
 
 def _parse(row: Mapping[str, str], curves: Sequence[Any]) -> Score:

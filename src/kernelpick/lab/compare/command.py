@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from kernelpick.lab.compare import page, peers, table
 from kernelpick.lab.compare.arena import hold
 from kernelpick.lab.compare.book import Book
 from kernelpick.lab.compare.contest import Contest
-from kernelpick.lab.compare.options import Options
+from kernelpick.lab.compare.options import UNITS, Options
 from kernelpick.lab.compare.ours import check_task
 from kernelpick.lab.compare.sources import TASKS, Wanted, opened
 from kernelpick.lab.compare.standings import Board
@@ -20,6 +21,7 @@ from kernelpick.lab.running.names import by_commas, unique
 from kernelpick.lab.running.pace import paced
 from kernelpick.lab.running.plugins import absolute, load_plugins
 from kernelpick.lab.running.workers import Workers, spread
+from kernelpick.sources import options as of_sources
 
 USUAL = ("auto", "rf-oks++", "raker")  # those of them that there are
 OURS_MICROSECONDS = 20.0  # a round, to tell the time left
@@ -34,6 +36,7 @@ def compare(options: Options) -> list[Board]:
             whole(f"--{name}", getattr(options, name), least)
     if options.task is not None:
         choice("task", options.task, TASKS)
+    choice("units", options.units, UNITS)
     names = algorithms(options.algorithms)
     rivals, skipped = peers.chosen(options.peers)
     wanted = unique(_wanted(options, name) for name in options.streams)
@@ -45,12 +48,14 @@ def compare(options: Options) -> list[Board]:
     }
     for one in wanted:  # what is wrong with a file, or does not go with it, is told before any work
         classes = opened(one).classes
+        for note in opened(one).notes:
+            print(note, file=sys.stderr)
         for name in names:
             check_task(name, bool(classes))
     book = Book(Path(options.out), plugins)
     with resumable(book.folder):
         hold_missing([contest for own in contests.values() for contest in own], book, options.jobs)
-    boards = [book.board(own) for own in contests.values()]
+    boards = [book.board(own, options.units) for own in contests.values()]
     table.show(boards, skipped)
     write(book.folder / "compare.html", page.page(boards, skipped))
     return boards
@@ -88,4 +93,16 @@ def seconds(contest: Contest) -> float:
 
 def _wanted(options: Options, name: str) -> Wanted:
     data = str(Path(options.data).expanduser().resolve()) if options.data else None
-    return Wanted(name, options.task, options.target, options.rows, options.shuffle, data)
+    drop, keep = tuple(options.drop or ()), tuple(options.keep or ())
+    name = _kept(Path(options.out)) if name == "-" else name
+    told = (options.task, options.target, options.rows, options.shuffle, data, drop, keep)
+    return Wanted(name, *told, of_sources.reading(options))
+
+
+def _kept(folder: Path) -> str:
+    """Standard input as a file, since every contestant reads it, and so does whoever compares again."""
+    path = folder / "standard-input"
+    folder.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return str(path)

@@ -16,7 +16,8 @@ from kernelpick.lab.running.curves import checkpoints
 FAR = 30  # times the error of the best: a line so far up would press all others together
 ABOUT = (
     "Every row is predicted before its label is seen. Regression errors are mean squared errors in units of the range "
-    "of the target, classification errors are shares of wrong labels. Time is processor time for predicting and "
+    "of the target, or roots of them in its own units, as the table says; classification errors are shares of wrong "
+    "labels. Time is processor time for predicting and "
     "learning one row; kernelpick is handed 1,024 rows at a time, the peers one. Memory is the size of the stored "
     "model after the last row. Coverage is how often 0.9 intervals held the target, or 0.9 sets the label, each made "
     "before the label is seen; width is the mean width of these intervals, in units of the range of the target."
@@ -51,13 +52,15 @@ def _parts(board: Board, anchor: str) -> list[str]:
 
 
 def _figure(board: Board) -> str:
-    limit = FAR * max(board.standings[0].error, 1e-12)
+    limit = FAR * max(board.standings[0].error, board.standings[0].told(1e-12))
     shown = [standing for standing in board.standings if standing.error <= limit]
     far = [standing.contestant for standing in board.standings if standing not in shown]
     rounds = board.stream.rounds
     steps = checkpoints(rounds)
     curves = [
-        mean_curve(one.contestant, _style(one), steps, (score.curve for score in one.scores))
+        mean_curve(
+            one.contestant, _style(one), steps, ([one.told(error) for error in score.curve] for score in one.scores)
+        )
         for one in shown
         if all(math.isfinite(error) for score in one.scores for error in score.curve)
     ]

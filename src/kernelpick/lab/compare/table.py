@@ -17,10 +17,11 @@ UNITS = ("B", "kB", "MB", "GB")
 
 def error_text(standing: Standing) -> str:
     """The mean error, with its deviation if there are several permutations."""
-    if standing.error > 10:  # nothing sensible comes near the range of the target
+    if standing.told(10) < standing.error:  # nothing sensible comes near the range of the target
         return f"{standing.error:.1e}" if math.isfinite(standing.error) else "infinite"
+    form = ".6f" if standing.unit is None else ",.6g"
     several = len(standing.scores) > 1
-    return f"{standing.error:.6f}" + (f" ± {standing.deviation:.6f}" if several else "")
+    return f"{standing.error:{form}}" + (f" ± {standing.deviation:{form}}" if several else "")
 
 
 def size_text(size: float) -> str:
@@ -42,6 +43,11 @@ def share_text(share: float) -> str:
     return "-" if math.isnan(share) else f"{share:.4f}"
 
 
+MEASURES = {
+    False: "mean squared error of the target scaled to [0, 1]",
+    True: "root of the mean squared error, in the target's own units",
+}
+
 COLUMNS: tuple[Column[Standing], ...] = (
     Column("contestant", lambda standing: standing.contestant, numeric=False),
     Column("error", error_text),
@@ -55,7 +61,7 @@ COLUMNS: tuple[Column[Standing], ...] = (
 def title(board: Board) -> str:
     """What the numbers are."""
     stream, repeats = board.stream, len(board.standings[0].scores)
-    measure = "share of wrong labels" if stream.classes else "mean squared error of the target scaled to [0, 1]"
+    measure = "share of wrong labels" if stream.classes else MEASURES[board.standings[0].unit is not None]
     over = f"; mean of {repeats} runs" if repeats > 1 else ""
     return f"{stream.name}: {stream.task}, {stream.rounds:,} rows of {stream.X.shape[1]} columns; {measure}{over}"
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from kernelpick.files.labels import coder
+from kernelpick.lab.datasets.labels import coder
 
 
 @pytest.mark.parametrize("text", ["1", "+1", " 1.0\n", "1.000000e+00", "'1'"])
