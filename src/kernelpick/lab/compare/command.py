@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kernelpick.core.algorithms import ALGORITHMS
@@ -15,6 +16,7 @@ from kernelpick.lab.compare.options import Options
 from kernelpick.lab.compare.ours import check_task
 from kernelpick.lab.compare.sources import TASKS, Wanted, opened
 from kernelpick.lab.compare.standings import Board
+from kernelpick.lab.datasets.river_streams import ALL, PREFIX, STREAMS
 from kernelpick.lab.running.folder import resumable, write
 from kernelpick.lab.running.names import by_commas, unique
 from kernelpick.lab.running.pace import paced
@@ -36,17 +38,16 @@ def compare(options: Options) -> list[Board]:
         choice("task", options.task, TASKS)
     names = algorithms(options.algorithms)
     rivals, skipped = peers.chosen(options.peers)
-    wanted = unique(_wanted(options, name) for name in options.streams)
-    contests = {
-        one: [
-            Contest(one, name, options.seed + again) for name in (*names, *rivals) for again in range(options.repeats)
-        ]
-        for one in wanted
-    }
+    wanted = unique(_wanted(options, name) for name in expanded(options.streams))
     for one in wanted:  # what is wrong with a file, or does not go with it, is told before any work
-        classes = opened(one).classes
         for name in names:
-            check_task(name, bool(classes))
+            check_task(name, bool(opened(one).classes))
+    players = {one: (*names, *peers.fitting(rivals, bool(opened(one).classes))) for one in wanted}
+    contests = {
+        one: [Contest(one, name, options.seed + again) for name in own for again in range(options.repeats)]
+        for one, own in players.items()
+    }
+    skipped += absent({opened(one).name: [name for name in rivals if name not in players[one]] for one in wanted})
     book = Book(Path(options.out), plugins)
     with resumable(book.folder):
         hold_missing([contest for own in contests.values() for contest in own], book, options.jobs)
@@ -54,6 +55,23 @@ def compare(options: Options) -> list[Board]:
     table.show(boards, skipped)
     write(book.folder / "compare.html", page.page(boards, skipped))
     return boards
+
+
+def expanded(streams: Sequence[str]) -> list[str]:
+    """The names with `river:streams` as what it stands for."""
+    twelve = [f"{PREFIX}{name}" for name in STREAMS]
+    return [one for name in streams for one in (twelve if name == ALL else [name])]
+
+
+def absent(missing: Mapping[str, Sequence[str]]) -> list[str]:
+    """A sentence for each set of peers that do not learn numbers, with the streams that they miss."""
+    streams: dict[tuple[str, ...], list[str]] = {}
+    for stream, names in missing.items():
+        streams.setdefault(tuple(names), []).append(stream)
+    told = {names: where for names, where in streams.items() if names}
+    return [
+        f"Skipped on {', '.join(where)}: {', '.join(names)}, which learn labels only." for names, where in told.items()
+    ]
 
 
 def algorithms(text: str) -> list[str]:

@@ -28,7 +28,7 @@ class Options(NamedTuple):
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the options to a parser."""
     add = parser.add_argument
-    add("streams", metavar="DATA", nargs="+", help="a dataset of the paper, or a LIBSVM, ARFF or CSV file")
+    add("streams", metavar="DATA", nargs="+", help="a dataset of the paper, a LIBSVM, ARFF or CSV file, or river:NAME")
     add("--task", metavar="regression|classification", help="what a file is for (default: guessed)")
     add("--target", metavar="COLUMN", help="of a file: name, or number from 1 (default: the last)")
     add("--algorithms", metavar="NAMES", help="by commas (default: auto,rf-oks++,raker)")

@@ -1,4 +1,4 @@
-"""What is compared on: one of the paper's datasets by name, or a user's file, as raw columns and targets."""
+"""What is compared on: a dataset of the paper, a stream of River or a user's file, as raw columns and targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from kernelpick.files.errors import DataError
 from kernelpick.files.text import Floats
-from kernelpick.lab.datasets import fetch, own, raw
+from kernelpick.lab.datasets import fetch, own, raw, river_streams
 from kernelpick.lab.datasets.permutations import order
 from kernelpick.lab.datasets.registry import REGISTRY, lookup
 
@@ -31,6 +31,11 @@ class Wanted(NamedTuple):
     def published(self) -> bool:
         """One of the paper's datasets."""
         return self.name in REGISTRY
+
+    @property
+    def made(self) -> bool:
+        """One of River's streams, which has no file."""
+        return river_streams.is_river(self.name)
 
     @property
     def shuffled(self) -> bool:
@@ -82,7 +87,7 @@ def stream(name: str, X: Floats, y: np.ndarray, classes: tuple[str, ...] = (), r
     return Stream(name, X, y, classes, min(rows or len(y), len(y)), float(y.max() / 2 - y.min() / 2))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def opened(wanted: Wanted) -> Stream:
     """Read once a process."""
     if wanted.published:
@@ -93,10 +98,14 @@ def opened(wanted: Wanted) -> Stream:
             raise DataError(f"{wanted.name} is a dataset of the paper, for {entry.task}; leave --task out.")
         X, y = raw.read(entry, wanted.path)
         return _stream(wanted, X, y, None, entry.task)
-    X, y, names = own.read(wanted.path, wanted.target)  # all of it: units and classes are those of the file
+    if wanted.made and (wanted.target, wanted.task) != (None, None):
+        raise DataError(f"{wanted.name} is a stream of River, whose target is known; leave --target and --task out.")
+    # All of it: units and classes are those of the file.
+    X, y, names = river_streams.read(wanted.name, wanted.rows) if wanted.made else own.read(wanted.path, wanted.target)
     if names is not None and wanted.task == REGRESSION:
         raise DataError(f"{wanted.name}: the target holds names such as {names[0]!r}, and regression needs numbers.")
-    guess = CLASSIFICATION if names is not None or len(np.unique(y)) == 2 else REGRESSION
+    labels = names is not None or (len(np.unique(y)) == 2 and not wanted.made)
+    guess = CLASSIFICATION if labels else REGRESSION
     return _stream(wanted, X, y, names, wanted.task or guess)
 
 

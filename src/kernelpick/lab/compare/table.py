@@ -6,29 +6,42 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kernelpick.lab.compare.measures import window
 from kernelpick.lab.compare.standings import Board, Standing
 from kernelpick.lab.pages.tables import Column, terminal, terminal_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+LARGE = 10
 UNITS = ("B", "kB", "MB", "GB")
 
 
 def error_text(standing: Standing) -> str:
     """The mean error, with its deviation if there are several permutations."""
-    if standing.error > 10:  # nothing sensible comes near the range of the target
-        return f"{standing.error:.1e}" if math.isfinite(standing.error) else "infinite"
-    several = len(standing.scores) > 1
-    return f"{standing.error:.6f}" + (f" ± {standing.deviation:.6f}" if several else "")
+    several = len(standing.scores) > 1 and standing.error <= LARGE
+    return number_text(standing.error) + (f" ± {standing.deviation:.6f}" if several else "")
+
+
+def number_text(error: float) -> str:
+    """An error; nothing sensible comes near the range of the target.
+
+    >>> number_text(0.0123456), number_text(12_345.0), number_text(math.inf)
+    ('0.012346', '1.2e+04', 'infinite')
+    """
+    if error > LARGE:
+        return f"{error:.1e}" if math.isfinite(error) else "infinite"
+    return "-" if math.isnan(error) else f"{error:.6f}"
 
 
 def size_text(size: float) -> str:
-    """Bytes with three digits, in thousands.
+    """Bytes with three digits, in thousands; a dash for a model that cannot be stored.
 
-    >>> size_text(512), size_text(51_234), size_text(2e6)
-    ('512 B', '51.2 kB', '2 MB')
+    >>> size_text(512), size_text(51_234), size_text(2e6), size_text(0)
+    ('512 B', '51.2 kB', '2 MB', '-')
     """
+    if not size:
+        return "-"
     power = min(int(math.log10(max(size, 1)) / 3), len(UNITS) - 1)
     return f"{size / 1000**power:.3g} {UNITS[power]}"
 
@@ -45,6 +58,8 @@ def share_text(share: float) -> str:
 COLUMNS: tuple[Column[Standing], ...] = (
     Column("contestant", lambda standing: standing.contestant, numeric=False),
     Column("error", error_text),
+    Column("last window", lambda standing: number_text(standing.windows[-1] if standing.windows else math.nan)),
+    Column("kappa", lambda standing: share_text(standing.kappa)),
     Column("µs a round", lambda standing: f"{1e6 * standing.seconds:,.1f}"),
     Column("memory", lambda standing: size_text(standing.size)),
     Column("coverage", lambda standing: share_text(standing.coverage)),
@@ -57,7 +72,8 @@ def title(board: Board) -> str:
     stream, repeats = board.stream, len(board.standings[0].scores)
     measure = "share of wrong labels" if stream.classes else "mean squared error of the target scaled to [0, 1]"
     over = f"; mean of {repeats} runs" if repeats > 1 else ""
-    return f"{stream.name}: {stream.task}, {stream.rounds:,} rows of {stream.X.shape[1]} columns; {measure}{over}"
+    size = f"{stream.rounds:,} rows of {stream.X.shape[1]} columns, in windows of {window(stream.rounds):,}"
+    return f"{stream.name}: {stream.task}, {size}; {measure}{over}"
 
 
 def verdict(board: Board) -> str:
