@@ -31,6 +31,16 @@ def test_the_python_of_a_page_is_one_program_that_runs(page, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_every_public_name_is_in_the_reference():
+    named = set(re.findall(r"auto\w+:: kernelpick\.(\w+)$", text_of("docs/api.md"), re.MULTILINE))
+    assert named >= set(kernelpick.__all__) - {"__version__"}
+
+
+def test_every_example_is_on_the_page_of_examples():
+    shown = re.findall(r"literalinclude\} \.\./(examples/.+)$", text_of("docs/examples.md"), re.MULTILINE)
+    assert shown == [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "examples").glob("*.py"))]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
