@@ -43,12 +43,14 @@ def inherited_from_others(app: Any, what: str, name: str, member: Any, skip: boo
     return True if not home.startswith("kernelpick") or name.endswith("_request") else None
 
 
-def plain_bars(app: Any, what: str, name: str, member: Any, options: Any, lines: list[str]) -> None:
-    """Bars in a docstring are absolute values; Sphinx would take them for names of substitutions."""
-    lines[:] = [line if line.lstrip().startswith((">>>", "...")) else line.replace("|", "\\|") for line in lines]
+def plain_text(app: Any, what: str, name: str, member: Any, options: Any, lines: list[str]) -> None:
+    """Docstrings as Sphinx reads them: what follows "name : " describes it, and bars are absolute values."""
+    text = re.sub(r"^(\w+(?:, \w+)*) : (.*)$", r"\1\n    \2", "\n".join(lines), flags=re.MULTILINE)
+    code = (">>>", "...")
+    lines[:] = [line if line.lstrip().startswith(code) else line.replace("|", "\\|") for line in text.split("\n")]
 
 
 def setup(app: Any) -> None:
     app.connect("source-read", bring)
-    app.connect("autodoc-process-docstring", plain_bars)
+    app.connect("autodoc-process-docstring", plain_text, priority=400)  # before napoleon
     app.connect("autodoc-skip-member", inherited_from_others)

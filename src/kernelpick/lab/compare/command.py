@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.messages import choice, whole
-from kernelpick.lab.compare import page, peers, table
+from kernelpick.lab.compare import page, peers, picture, table
 from kernelpick.lab.compare.arena import hold
 from kernelpick.lab.compare.book import Book
 from kernelpick.lab.compare.contest import Contest
@@ -36,6 +36,8 @@ def compare(options: Options) -> list[Board]:
             whole(f"--{name}", getattr(options, name), least)
     if options.task is not None:
         choice("task", options.task, TASKS)
+    if options.picture and not Path(options.picture).parent.is_dir():
+        raise ValueError(f"--picture names {options.picture}, whose folder is not there; make it first.")
     names = algorithms(options.algorithms)
     rivals, skipped = peers.chosen(options.peers)
     wanted = unique(_wanted(options, name) for name in expanded(options.streams))
@@ -54,6 +56,8 @@ def compare(options: Options) -> list[Board]:
     boards = [book.board(own) for own in contests.values()]
     table.show(boards, skipped)
     write(book.folder / "compare.html", page.page(boards, skipped))
+    if options.picture:
+        write(Path(options.picture), picture.picture(boards))
     return boards
 
 

@@ -22,6 +22,7 @@ class Options(NamedTuple):
     jobs: int = 1
     seed: int = 0
     out: str = "comparison"
+    picture: str | None = None
     data: str | None = None
 
 
@@ -40,5 +41,6 @@ def describe(parser: argparse.ArgumentParser) -> None:
     add("--jobs", metavar="N", type=int, help="processes (default: %(default)s)")
     add("--seed", metavar="N", type=int, help="of the first permutation (default: %(default)s)")
     add("--out", metavar="DIR", help="folder of the results (default: %(default)s)")
+    add("--picture", metavar="FILE", help="write the errors over the rounds there, as SVG")
     add("--data", metavar="DIR", help="folder of the data files, searched first")
     parser.set_defaults(**Options._field_defaults)

@@ -53,30 +53,33 @@ def _parts(board: Board, anchor: str) -> list[str]:
     ]
 
 
-def _figures(board: Board) -> list[str]:
-    """The error so far, and the error by windows."""
-    limit = FAR * max(board.standings[0].error, 1e-12)
-    shown = [
-        one
+def lines_so_far(board: Board) -> list[tuple[Standing, Series]]:
+    """The error up to each round of those that are not far above the best, who comes first."""
+    limit, steps = FAR * max(board.standings[0].error, 1e-12), checkpoints(board.stream.rounds)
+    return [
+        (one, mean_curve(one.contestant, _style(one), steps, (score.curve for score in one.scores)))
         for one in board.standings
         if one.error <= limit and all(math.isfinite(error) for score in one.scores for error in score.curve)
     ]
+
+
+def _figures(board: Board) -> list[str]:
+    """The error so far, and the error by windows."""
+    rounds, name, lines = board.stream.rounds, board.stream.name, lines_so_far(board)
+    shown = [one for one, _ in lines]
     far = [one.contestant for one in board.standings if one not in shown]
     left_out = f" Far above, and left out: {', '.join(far)}." if far else ""
-    rounds, name = board.stream.rounds, board.stream.name
-    steps = checkpoints(rounds)
-    so_far = [mean_curve(one.contestant, _style(one), steps, (score.curve for score in one.scores)) for one in shown]
     by_windows = [
         Series(one.contestant, _style(one), list(zip(ends(rounds), one.windows, strict=True)))
         for one in shown
         if one.windows
     ]
-    size = window(rounds)
+    so_far, size = [series for _, series in lines], window(rounds)
     told = [
         (so_far, f"Error up to each round. Dashed: peers.{left_out}", f"error over the rounds on {name}"),
         (by_windows, f"Error in each window of {size:,} rows.", f"error by windows on {name}"),
     ]
-    return [curves_figure(lines, rounds, caption, label) for lines, caption, label in told if lines]
+    return [curves_figure(series, rounds, caption, label) for series, caption, label in told if series]
 
 
 def _style(standing: Standing) -> str:
