@@ -1,5 +1,6 @@
 """Which peers take part, and what is said of those that cannot."""
 
+import os
 import subprocess
 import sys
 
@@ -83,3 +84,15 @@ def test_the_table_imports_no_library():
     code = f"import sys, kernelpick.lab.compare.peers; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.java
+def test_a_java_that_does_not_start_is_one_sentence(tmp_path):
+    if peers.PEERS["capymoa-lb"].lacks:
+        pytest.skip(f"for want of {peers.PEERS['capymoa-lb'].lacks}")
+    arguments = ["compare", "river:Bananas", "--rows", "50", "--algorithms", "raker", "--peers", "capymoa-lb"]
+    environment = os.environ | {"JAVA_HOME": str(tmp_path / "no" / "java")}
+    command = [sys.executable, "-m", "kernelpick.cli", *arguments, "--out", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("kernelpick: CapyMOA does not start: The JAVA_HOME")

@@ -34,7 +34,11 @@ class CapyMOA(RowByRow):
 
     def __init__(self, setting: Setting, learner: str) -> None:
         os.environ.setdefault("CAPYMOA_JVM_ARGS", MACHINE)
-        from capymoa import classifier, regressor
+        try:
+            from capymoa import classifier, regressor
+        except RuntimeError as problem:
+            told = " ".join(str(problem).split()).rstrip(".")
+            raise ValueError(f"CapyMOA does not start: {told}. Mend that, or leave it out with --peers.") from problem
         from capymoa.core import Instance, LabeledInstance, RegressionInstance
         from capymoa.stream import Schema
 
