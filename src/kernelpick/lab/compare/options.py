@@ -35,13 +35,19 @@ class Options(NamedTuple):
     jobs: int = 1
     seed: int = 0
     out: str = "comparison"
+    picture: str | None = None
     data: str | None = None
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the options to a parser."""
     add = parser.add_argument
-    add("streams", metavar="DATA", nargs="+", help="a dataset of the paper, a file, a folder, or - for standard input")
+    add(
+        "streams",
+        metavar="DATA",
+        nargs="+",
+        help="a dataset of the paper, a file, a folder, river:NAME, or -",
+    )
     of_sources.describe(parser)
     add("--units", metavar="|".join(UNITS), help="of errors in regression (default: %(default)s)")
     add("--algorithms", metavar="NAMES", help="by commas (default: auto,rf-oks++,raker)")
@@ -53,5 +59,6 @@ def describe(parser: argparse.ArgumentParser) -> None:
     add("--jobs", metavar="N", type=int, help="processes (default: %(default)s)")
     add("--seed", metavar="N", type=int, help="of the first permutation (default: %(default)s)")
     add("--out", metavar="DIR", help="folder of the results (default: %(default)s)")
+    add("--picture", metavar="FILE", help="write the errors over the rounds there, as SVG")
     add("--data", metavar="DIR", help="folder of the data files, searched first")
     parser.set_defaults(**Options._field_defaults)

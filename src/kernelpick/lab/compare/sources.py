@@ -1,4 +1,4 @@
-"""What is compared on: one of the paper's datasets by name, or a source of a user's, as raw columns and targets."""
+"""What is compared on: a dataset of the paper, a stream of River or a source of a user's, as columns and targets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from kernelpick.files.errors import DataError, at
 from kernelpick.files.text import Floats
-from kernelpick.lab.datasets import fetch, raw
+from kernelpick.lab.datasets import fetch, raw, river_streams
 from kernelpick.lab.datasets.inputs import matrix
 from kernelpick.lab.datasets.permutations import order
 from kernelpick.lab.datasets.registry import REGISTRY, lookup
@@ -40,6 +40,11 @@ class Wanted(NamedTuple):
     def published(self) -> bool:
         """One of the paper's datasets."""
         return self.name in REGISTRY
+
+    @property
+    def made(self) -> bool:
+        """One of River's streams, which has no file."""
+        return river_streams.is_river(self.name)
 
     @property
     def shuffled(self) -> bool:
@@ -105,9 +110,11 @@ def stream(name: str, X: Floats, y: np.ndarray, classes: tuple[str, ...] = (), r
     return Stream(name, X, y, classes, min(rows or len(y), len(y)), float(y.max() / 2 - y.min() / 2))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def opened(wanted: Wanted) -> Stream:
     """Read once a process."""
+    if wanted.made:
+        return _of_river(wanted)
     if not wanted.published:
         return _own(wanted)
     entry = lookup(wanted.name)
@@ -120,6 +127,16 @@ def opened(wanted: Wanted) -> Stream:
         raise DataError(f"{wanted.name} is a dataset of the paper, for {entry.task}; leave --task out.")
     X, y = raw.read(entry, wanted.paths[0])
     return _stream(wanted, X, y.tolist(), entry.task)
+
+
+def _of_river(wanted: Wanted) -> Stream:
+    if (wanted.target, wanted.task, wanted.how) != (None, None, ""):
+        raise DataError(
+            f"{wanted.name} is a stream of River, whose target is known; leave --target and --task out, like all that "
+            "says how to read a file."
+        )
+    X, targets = river_streams.read(wanted.name, wanted.rows)
+    return _stream(wanted, X, targets, CLASSIFICATION if isinstance(targets[0], str) else REGRESSION)
 
 
 def _own(wanted: Wanted) -> Stream:

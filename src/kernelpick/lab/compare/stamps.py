@@ -22,7 +22,7 @@ OURS, OTHERS = "kernelpick.lab.compare.ours", "kernelpick.lab.compare.peers"
 @cache
 def stamp(wanted: Wanted, contestant: str, plugins: tuple[str, ...] = ()) -> str:
     """The name of the code, plugins among it, and of the file that a contest depends on."""
-    data = digest(wanted.paths)
+    data = _contents(wanted) if wanted.made else digest(wanted.paths)
     if wanted.how:
         data += f"-{blake2b(wanted.how.encode(), digest_size=3).hexdigest()}"
     if made := opened(wanted).made:
@@ -31,6 +31,14 @@ def stamp(wanted: Wanted, contestant: str, plugins: tuple[str, ...] = ()) -> str
         return f"{data}-{digest(sources(CONTEST, OTHERS))}-{_release(PEERS[contestant].package)}"
     parts = data, digest(sources(CONTEST, OURS)), fingerprint(contestant, plugins)
     return "-".join(part for part in parts if part)
+
+
+def _contents(wanted: Wanted) -> str:
+    """A short name for the rows of a stream that has no file."""
+    stream = opened(wanted)
+    digest = blake2b(stream.X.tobytes(), digest_size=6)
+    digest.update(stream.y.tobytes())
+    return digest.hexdigest()
 
 
 def _release(package: str | None) -> str:

@@ -50,6 +50,17 @@ class Standing(NamedTuple):
         return fmean(score.width for score in self.scores) * (self.unit or 1.0)
 
     @property
+    def kappa(self) -> float:
+        return fmean(score.kappa for score in self.scores)
+
+    @property
+    def windows(self) -> list[float]:
+        """The error in each window, over the permutations; none where results are from before there were windows."""
+        return [
+            fmean(map(self.told, column)) for column in zip(*(score.windows for score in self.scores), strict=False)
+        ]
+
+    @property
     def ours(self) -> bool:
         return self.contestant not in PEERS
 
