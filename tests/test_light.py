@@ -8,7 +8,7 @@ import pytest
 # What a light install does not have: an import of it fails as if it were not there.
 HIDDEN = """
 import sys
-for name in ("rich", "pooch", "requests", "distributed", "river", "vowpalwabbit", "matplotlib", "pyarrow", "zstandard"):
+for name in ("rich", "pooch", "requests", "distributed", "river", "vowpalwabbit", "matplotlib"):
     sys.modules[name] = None
 """
 
