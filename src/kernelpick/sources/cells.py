@@ -76,7 +76,7 @@ def column(texts: Sequence[str]) -> np.ndarray:
     joined = "".join(texts)
     if joined.isascii() and "_" not in joined:  # else Python takes more for numbers than we do
         try:
-            numbers = np.array([float(text) for text in texts], dtype=np.float64)
+            numbers = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
             if np.isfinite(numbers).all():
                 return numbers
         except ValueError:

@@ -12,6 +12,7 @@ from kernelpick.sources.raw import Raw
 from kernelpick.sources.records import TOO_LONG
 
 SKIP = "or leave such rows out by --on-error skip"
+SHOWN = 1000  # characters of a text that is rejected
 INFINITE = f"an infinite number can't be learned from; mend it, {SKIP}"
 NUL = "there is a NUL byte, which text never holds; is it UTF-16? Then say --encoding utf-16"
 
@@ -50,8 +51,8 @@ class Batch(NamedTuple):
         lines = np.asarray(self.lines, dtype=np.int64)
         kept = np.array(self.kept, dtype=np.int64)
         rejects = [
-            Reject(self.first + place, self.file, int(lines[place]), *self.faults[place])
-            for place in sorted(self.faults)
+            Reject(self.first + place, self.file, int(lines[place]), fault.column, fault.found[:SHOWN], fault.reason)
+            for place, fault in sorted(self.faults.items())
         ]
         return Block(self.first, self.first + kept, columns, rejects, len(lines), self.file, lines[kept])
 

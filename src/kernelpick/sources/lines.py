@@ -30,7 +30,7 @@ def pieces(chunks: Iterable[bytes], limit: int) -> Iterator[Piece]:
         else:
             rest += tail
         if len(rest) > limit:
-            yield Piece(rest[:BEGINNING], too_long=True)
+            yield Piece(rest[: min(BEGINNING, limit)], too_long=True)
             rest, dropping = b"", True
     if rest:
         yield from _checked(rest, limit)
@@ -46,7 +46,7 @@ def _checked(data: bytes, limit: int) -> Iterator[Piece]:
         if len(line) > limit + 1:
             if kept:
                 yield Piece(b"".join(kept))
-            yield Piece(line[:BEGINNING], too_long=True)
+            yield Piece(line[: min(BEGINNING, limit)], too_long=True)
             kept = []
         else:
             kept.append(line)
