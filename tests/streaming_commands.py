@@ -35,5 +35,6 @@ def write_numbers(path: Path, rows: int = 600, seed: int = 0) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """All files of a folder but for the checkpoint before the last one."""
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if not path.name.endswith(".previous")}
+    """All files of a folder but for the checkpoint before the last one, and locks, which are empty."""
+    own = [path for path in sorted(folder.iterdir()) if path.suffix not in (".previous", ".lock")]
+    return {path.name: path.read_bytes() for path in own}

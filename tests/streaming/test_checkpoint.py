@@ -45,4 +45,4 @@ def test_the_one_before_is_kept(tmp_path):
     assert run(path, "--target", "y", "--model", tmp_path / "m", "--checkpoint-every", "40", "--quiet") == 0
     assert position_of(kernelpick.load(tmp_path / "m")).records == 100
     assert position_of(kernelpick.load(tmp_path / "m.previous")).records == 80
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["m", "m.previous", "s.csv"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [".m.lock", "m", "m.previous", "s.csv"]

@@ -15,6 +15,7 @@ from streaming_commands import QUICK, contents, events, run, write_numbers
 
 import kernelpick
 from kernelpick.streaming import session as loop
+from kernelpick.streaming.checkpoint import lock_of
 
 
 @pytest.fixture
@@ -397,3 +398,11 @@ def test_columns_that_come_late_are_left_out_and_told_of(tmp_path, capsys):
         assert "From row 302 on there is 'late', which is left out" in capsys.readouterr().err
         found.append(model.read_bytes())
     assert found[0] == found[1] and list(kernelpick.load(model).inputs_) == ["x", "early"]
+
+
+def test_two_runs_of_one_model_do_not_undo_each_other(stream, tmp_path, capsys):
+    model = tmp_path / "m.kpick"
+    with lock_of(model):
+        assert run(stream, "--target", "y", "--model", model) == 2
+    assert f"Another run is writing to {model}" in capsys.readouterr().err and not model.exists()
+    assert run(stream, "--target", "y", "--model", model) == 0

@@ -13,6 +13,7 @@ from typing import Any
 from kernelpick.estimator import load
 from kernelpick.files import saving
 from kernelpick.files.container import ModelFileError
+from kernelpick.files.lock import Lock
 from kernelpick.streaming.score import score_for
 from kernelpick.streaming.task import KINDS_OF_TARGETS, TASKS, Task
 
@@ -47,6 +48,12 @@ def write(estimator: Any, position: Position, path: Path) -> None:
     """Replace the file, and keep the one before as FILE.previous."""
     estimator.metadata = {**estimator.metadata, RUN: {"format": FORMAT, **asdict(position)}}
     saving.save(estimator, path, keep=previous_of(path))
+
+
+def lock_of(path: Path) -> Lock:
+    """The right to write to it: two runs of one model would undo each other's work."""
+    told = f"Another run is writing to {path}: wait until it has ended, or name another --model."
+    return Lock(path.with_name(f".{path.name}.lock"), told)
 
 
 def previous_of(path: Path) -> Path:

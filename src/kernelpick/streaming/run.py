@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,14 @@ Note = Callable[[str], None]
 
 def run(options: Any) -> int:
     """The exit code."""
+    _check(options)
+    with checkpoint.lock_of(Path(options.model)) if options.model else nullcontext():
+        return _run(options)
+
+
+def _run(options: Any) -> int:
     tell: Note = (lambda line: None) if options.quiet else note
     every = settings.every(options.checkpoint_every)
-    _check(options)
     source = open_source(options.source, reading_options.reading(options))
     for sentence in source.notes:
         tell(sentence)
