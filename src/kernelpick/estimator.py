@@ -57,6 +57,28 @@ class Estimator(Views):
         return self._fitted.probabilities
 
     @property
+    @at_once
+    def memories_(self) -> dict[float, float]:
+        """The share in the next prediction of each memory, by what a round leaves of the weight of those before it.
+
+        1 is the kernel in the lead, which forgets nothing. There is no other where ``forgetting`` is a number, or the
+        algorithm is not "auto".
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> X = np.random.default_rng(0).normal(size=(2000, 2))
+        >>> turning = np.arange(2000) / 50  # the target follows another direction all the time
+        >>> y = np.cos(turning) * X[:, 0] + np.sin(turning) * X[:, 1]
+        >>> model = KernelRegressor(random_state=0).partial_fit(X, y)
+        >>> max(model.memories_, key=model.memories_.get)
+        0.95
+        """
+        memories = self._fitted.memories
+        return {1.0: 1.0} if memories is None else memories.shares
+
+    @property
     def learner_(self) -> str:
         """How the hypotheses learn: "gradient", "adagrad", "newton" or "diagonal"; "" as long as rows are held back."""
         model = self._fitted

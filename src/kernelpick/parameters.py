@@ -20,7 +20,7 @@ from kernelpick.online.target_scale import WAYS
 RADIUS = {"logistic": 15.0}
 OTHER_RADIUS = 10.0
 SPECIFIED = (
-    "algorithm", "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses", "forgetting",
+    "algorithm", "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses",
 )  # fmt: skip
 
 
@@ -33,6 +33,7 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
     if radius is None:
         radius = row.learner.usual_radius or RADIUS.get(loss if isinstance(loss, str) else loss.name, OTHER_RADIUS)
     values = {name: params[name] for name in SPECIFIED} | {
+        "forgetting": forgetting(params["forgetting"]),
         "kernels": kernels(params["kernels"]),
         "n_features": row.features_for(n_inputs) if n_features is None else n_features,
         "radius": radius,
@@ -48,11 +49,17 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         target_way=target_way(params.get("scale_target")),
         auto_features=n_features is None,
         balanced=classifies and is_balanced(params["class_weight"]),
+        memories=bool(row.fits) and row.needs_smooth and is_auto(params["forgetting"], "forgetting"),
     )
 
 
-def is_auto(given: Any) -> bool:
-    return isinstance(given, str) and choice("kernels", given, ["auto"]) == "auto"
+def is_auto(given: Any, name: str = "kernels") -> bool:
+    return isinstance(given, str) and choice(name, given, ["auto"]) == "auto"
+
+
+def forgetting(given: Any) -> Any:
+    """That of the leader: it forgets nothing where memories beside it do, nor where there is nobody to choose one."""
+    return 1.0 if is_auto(given, "forgetting") else given
 
 
 def kernels(given: Any) -> tuple[Kernel, ...]:

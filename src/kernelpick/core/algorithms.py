@@ -23,6 +23,7 @@ from kernelpick.core.learners.smooth import Smooth
 from kernelpick.core.losses import LOSSES, Loss, add_loss
 from kernelpick.core.parts import PARTS
 from kernelpick.core.selectors.adaptive import Adaptive
+from kernelpick.core.selectors.discounted import Discounted
 from kernelpick.core.selectors.exp3 import Exp3
 from kernelpick.core.selectors.green import Green
 from kernelpick.core.selectors.hedge import Hedge
@@ -155,6 +156,7 @@ TWO_A_ROUND = {  # not of the paper, which names it
     "bao2ks": Algorithm(Roomy, OptimisticExact, Green),
     "rf-bao2ks": Algorithm(Features, Optimistic, Green),
 }
+MEMORIES = Algorithm(Augmented, Newton, Discounted)  # of "auto", beside its leader (online/memories.py)
 OTHER_LEARNERS = {"adagrad": Adagrad, "newton": Newton}
 WITH_LEARNERS = {name: row for name, row in PAPER.items() if row.space is Features} | {"leader": LEADER}
 OURS = {

@@ -26,7 +26,7 @@ class Problem:
     orthogonal: bool
     seed: int
     hypotheses: float
-    forgetting: float
+    forgetting: float | tuple[float, ...]
     weights: int = 0  # of one output of a hypothesis, where it is linear in features
     seats: int = 0  # places for what learners know of arms
     frequencies: np.ndarray | None = None  # (D, d) standard normal rows in the place of those of the seed

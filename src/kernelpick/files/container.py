@@ -19,7 +19,7 @@ from kernelpick.files import metadata
 from kernelpick.files.values import unknown
 
 MAGIC = b"\x93KPICK\r\n"
-VERSION = 3
+VERSION = 4
 START = struct.Struct("<8sIQ")  # magic, version, length of the header
 ALIGNMENT = 64
 SEAL = 32  # bytes of BLAKE2b at the end

@@ -5,11 +5,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kernelpick import core
 from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
-from kernelpick.core.stream import tuned
-from kernelpick.files import history
+from kernelpick.files import history, states
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
@@ -31,7 +29,7 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
-CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced")
+CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced", "memories")
 CALIBRATION = ("table", "sets")
 INTERVALS = ("bounds", "tally", "slopes", "head")
 UNITS = ("values", "center", "spread", "smear", "floor")
@@ -43,6 +41,8 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
     found: dict[str, np.ndarray] = {}
     if model.state is not None:
         found |= {f"state.{name}": array for name, array in state.arrays(model.state).items()}
+    if model.memories is not None:
+        found |= {f"memories.{name}": array for name, array in state.arrays(model.memories.state).items()}
     for name in ("inputs", "targets"):
         found[f"{name}.table"] = getattr(model, name).table
     if model.calibration is not None:
@@ -78,6 +78,8 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "history": history.pack(model.history),
         "tickets": [[ticket.id, encode(ticket.prediction)] for ticket in model.desk.tickets()],
     }
+    if model.memories is not None:
+        about["memories"] = states.packed_memories(model.memories)
     if model.watch is not None:
         watched = {name: encode(getattr(model.watch, name)) for name in WATCHED}
         about["watch"] = {**watched, "count": model.watch.recent.count if model.watch.recent else None}
@@ -101,8 +103,10 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.first = None if about["held"] is None else _first_rows(about["held"], spec, fits[-1], arrays)
     model.state = None
     if model.first is None or model.first.count >= fits[0]:
-        own = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
-        model.state = _state(spec, own)
+        model.state = states.restored(spec, states.named("state.", arrays))
+    model.memories = states.memories(spec, about.get("memories"), states.named("memories.", arrays))
+    if model.memories is not None and model.state is None:
+        raise ValueError("there are memories and no kernels")
     model.has_logs = has_logs(model.targets)
     model.draws, model.given_up = counter(about["draws"]), counter(about.get("given_up", 0))
     model.said = MeanLoss(spec.loss_row.unit, plan.has_several_targets)
@@ -126,15 +130,6 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.history = history.unpack(about.get("history"))
     _fill_desk(model, about, arrays)
     return model
-
-
-def _state(spec: Specification, own: dict[str, np.ndarray]) -> core.State:
-    """The state whose arrays these are, by name, with every index checked that compiled code will follow."""
-    # First the sizes that the file claims and does have, so that nothing larger than the file is made.
-    state.check_lengths(spec.row, spec.problem(1), own)
-    fresh = core.start(spec)
-    state.check_shapes(fresh, own)
-    return tuned(spec, state.restore(fresh, own), always=True)[0]
 
 
 def _are_players(players: np.ndarray, spec: Specification) -> bool:

@@ -73,6 +73,7 @@ class Model(NotedStream):
             scaled, unit = self._scaled(x), self.targets.unit
             record = core.draw(self.spec, self.state, scaled, numbers)[0]
             values, arm, players = record[SAID:first], int(record[SPEAKER]), record[first:]
+            values = self.joined(scaled, values[None, :])[0]
         self.draws += 1
         if self.state is not None and self.calibration is not None:
             unit[0, 0] = self.calibration.offsets
@@ -122,6 +123,7 @@ class Model(NotedStream):
             self.targets.table[NEGATIVE] = 1.0
         if self.state is not None:
             self.state = remap_outputs(self.state, sources, signs)
+        self.begin_joined()
         if self.calibration is not None:
             self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
         if self.balance is not None:
@@ -138,6 +140,9 @@ class Model(NotedStream):
         self.__dict__.update(state)
         if self.state is not None:
             self.state = core.copy(self.state)
+        if self.memories is not None:
+            self.memories = copy.deepcopy(self.memories)
+            self.memories.state = core.copy(self.memories.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
         for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance"):
             setattr(self, name, copy.deepcopy(getattr(self, name)))

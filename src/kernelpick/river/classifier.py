@@ -76,7 +76,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         settings: str = "paper",
         horizon: int | None = None,
         hypotheses: float = 1.3,
-        forgetting: float = 1.0,
+        forgetting: float | str = "auto",
         orthogonal: bool | None = None,
         scale: str | None = "standard",
         selection: str = "leader",

@@ -78,7 +78,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         settings: str = "paper",
         horizon: int | None = None,
         hypotheses: float = 1.3,
-        forgetting: float = 1.0,
+        forgetting: float | str = "auto",
         orthogonal: bool | None = None,
         scale: str | None = "standard",
         scale_target: bool | str = True,

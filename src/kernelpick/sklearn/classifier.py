@@ -55,7 +55,9 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     horizon : number of rounds that the rates are set for; None: nobody knows, they are set anew each time the number
         of rounds has doubled.
     hypotheses : how many hypotheses "auto" and "leader" evaluate a round, on average: 1 is a pure bandit.
-    forgetting : newton and "auto": what a round leaves of the weight of all rounds before it; 1 for no forgetting.
+    forgetting : newton and "auto": what a round leaves of the weight of all rounds before it; 1 for no forgetting. With
+        "auto", the algorithm "auto" chooses on the fly: beside its leader, which forgets nothing, play small hypotheses
+        that forget (``memories_``); no other algorithm forgets then.
     orthogonal : whether random features use orthogonal frequencies, which are more accurate; by default for "auto" and
         "leader" only.
     scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
@@ -117,7 +119,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         settings: str = "paper",
         horizon: int | None = None,
         hypotheses: float = 1.3,
-        forgetting: float = 1.0,
+        forgetting: float | str = "auto",
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         new_classes: str = "refuse",

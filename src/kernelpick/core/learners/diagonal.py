@@ -66,7 +66,7 @@ class Diagonal(NamedTuple):
         for j in range(C.shape[1]):
             if z[arm, j] != 0.0:
                 v = fma(z[arm, j], z[arm, j] / (ridge + C[arm, j]), v)
-        h = parabolas(learner, lesson, notes.f, arm, v, notes.slopes)
+        h = parabolas(learner, lesson, lesson.weight, notes.f, arm, v, notes.slopes)
         for m in range(len(lesson.truth)):
             step = notes.slopes[m] / (1.0 + h * v)
             for j in range(C.shape[1]):

@@ -24,7 +24,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import always, learner
-from kernelpick.core.learners.flush import flush
+from kernelpick.core.learners.flush import flush, growth, most_waiting
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import padded, products_with, times
@@ -53,15 +53,15 @@ class Newton(NamedTuple):
     """Order n = the weights of an output, rounded up to a multiple of 8."""
 
     prior: float  # P = prior * I at the start: ridge 1/prior
-    forgetting: float  # what a round leaves of the weight of all rounds before it
     regression: bool  # predictions are bounded by the targets seen, not by MARGIN_BOUND
+    forgetting: Annotated[np.ndarray, Axes("seats", given=True)]  # what a row leaves of the weight of those before it
     P: Annotated[np.ndarray, Axes("seats", "panels", "order", LANES)]  # see panels.py
     K: Annotated[np.ndarray, Axes("seats", BLOCK, "order")]
     N: Annotated[np.ndarray, Axes("seats", BLOCK, BLOCK)]  # N_rs is at [s, r]
     c: Annotated[np.ndarray, Axes("seats", BLOCK)]
     g: Annotated[np.ndarray, Axes("seats", "outputs", BLOCK)]
     waiting: Annotated[np.ndarray, Axes("seats")]  # rows since the last flush
-    faded: Annotated[np.ndarray, Axes("seats")]  # rows since the last time that old rows lost weight
+    turn: Annotated[np.ndarray, Axes("seats")]  # forgetting: the weight whose ridge comes back next
     blank: Annotated[np.ndarray, Axes("seats", fresh=1)]  # 1 before the first flush: P is prior * I, products are free
     seen: Annotated[np.ndarray, Axes(2, "outputs", adds="own")]  # smallest and largest target
 
@@ -76,7 +76,9 @@ class Newton(NamedTuple):
         batch = np.zeros((seats, BLOCK, order)), np.zeros((seats, BLOCK, BLOCK)), np.zeros((seats, BLOCK))
         counts = [np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64), np.ones(seats, dtype=np.int64)]
         regression = not problem.loss.classifies
-        rates = problem.step_scale, problem.forgetting, regression
+        forgetting = np.empty(seats)
+        forgetting[:] = problem.forgetting
+        rates = problem.step_scale, regression, forgetting
         return cls._make([*rates, P, *batch, np.zeros((seats, outputs, BLOCK)), *counts, seen])
 
     def restarted(self, arm: int, seat: int) -> None:
@@ -90,8 +92,8 @@ class Newton(NamedTuple):
         """Refuse arrays that do not fit together."""
         if not ((self.waiting >= 0) & (self.waiting < BLOCK)).all():
             raise ValueError("the rows that wait are too many")
-        if not (self.faded >= 0).all():
-            raise ValueError("the rows since old ones lost weight are fewer than none")
+        if not ((self.turn >= 0) & (self.turn < self.K.shape[2])).all():
+            raise ValueError("the weight whose ridge comes back next is none")
 
     def hypothesis(self, space: Any, arm: int, seat: int) -> np.ndarray:
         """(M, weights) what it answers with, before that is bounded: as if there were a flush now."""
@@ -133,13 +135,14 @@ class Newton(NamedTuple):
             N[seat, s, waiting] = learner.c[seat, s] * L[seat, s]
             v = fma(-N[seat, s, waiting], L[seat, s], v)
         v = max(v, 0.0)  # what it is, but for rounding
-        h = parabolas(learner, lesson, notes.f, seat, v, notes.slopes)
+        weight = lesson.weight * growth(learner.forgetting[seat], waiting)  # beside rows that will have lost theirs
+        h = parabolas(learner, lesson, weight, notes.f, seat, v, notes.slopes)
         shrink = 1.0 / (1.0 + h * v)
         learner.c[seat, waiting] = h * shrink
         for m in range(len(lesson.truth)):
             learner.g[seat, m, waiting] = -notes.slopes[m] * shrink
         learner.waiting[seat] += 1
-        if learner.waiting[seat] == BLOCK:
+        if learner.waiting[seat] == most_waiting(learner.forgetting[seat]):
             flush(learner, space, at.arm, seat)
             notes.ahead[seat, 1] = 0  # what was looked at belongs to the P before
 
@@ -149,7 +152,7 @@ def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any) -> None:
     """Features, and P times them, of this row and of those that the arm is known to play after it."""
     seat, rows, waiting = at.seat, 1, learner.waiting[at.seat]
     if at.chance >= 1.0:
-        rows = min(work.block[1] - at.row, BLOCK - waiting)
+        rows = min(work.block[1] - at.row, most_waiting(learner.forgetting[seat]) - waiting)
     for i in range(rows):
         coming = At(at.X, at.row + i, at.slot + i, at.arm, seat, at.place, at.chance)
         coordinates(space, work, coming, notes.Z, seat, i)
@@ -163,9 +166,10 @@ def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any) -> None:
 
 
 @inner
-def parabolas(learner: Any, lesson: Any, f: np.ndarray, at: int, v: float, slopes: np.ndarray) -> float:
-    """The slopes of all outputs at f[at], whose variance is v, and the largest curvature; targets have been seen."""
-    h, weight = 0.0, lesson.weight
+def parabolas(learner: Any, lesson: Any, weight: float, f: np.ndarray, at: int, v: float, slopes: np.ndarray) -> float:
+    """The slopes of all outputs at f[at], whose variance is v, for a row of that weight, and the largest curvature;
+    targets have been seen."""
+    h = 0.0
     for m in range(len(lesson.truth)):
         y = lesson.truth[m]
         learner.seen[0, m], learner.seen[1, m] = min(learner.seen[0, m], y), max(learner.seen[1, m], y)
