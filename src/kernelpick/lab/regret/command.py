@@ -58,6 +58,7 @@ def regret(options: Options) -> dict[Stream, Plan]:
         do_missing(tasks, book, Workers.of(options.jobs, options.cluster, plugins))
     table.show(plans, book)
     write(book.folder / "summary.csv", sheet.as_csv(plans, book))
+    write(book.folder / "certificates.csv", sheet.certificates_as_csv(plans, book))
     write(book.folder / "tables.md", table.as_markdown(plans, book))
     write(book.folder / "regret.html", page.page(plans, book))
     (book.folder / "parts").mkdir(exist_ok=True)
