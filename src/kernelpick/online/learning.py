@@ -233,12 +233,15 @@ class Stream:
     def _play_rounds(
         self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True
     ) -> Outcome:
-        """Play scaled rows."""
-        assert self.state is not None
-        self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)
+        outcome = self._play(rows, record)
+        self._count(rows, units, outcome, counts)
+        return outcome
+
+    def _play(self, rows: Rows, record: np.ndarray | None) -> Outcome:
+        """Play scaled rows; a record has what was drawn and said to them earlier."""
+        self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)  # type: ignore[arg-type]
         if outcome.diverged is not None:
             self.notices.append((f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning))
-        self._count(rows, units, outcome, counts)
         return outcome
 
     def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:

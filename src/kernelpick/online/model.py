@@ -72,7 +72,8 @@ class Model(NotedStream):
         if self.state is not None:
             scaled, unit = self._scaled(x), self.targets.unit
             record = core.draw(self.spec, self.state, scaled, numbers)[0]
-            values, arm, players = record[SAID:first], int(record[SPEAKER]), record[first:]
+            values = self._joined(scaled, record[None, SAID:first])[0]
+            arm, players = int(record[SPEAKER]), record[first:]
         self.draws += 1
         if self.state is not None and self.calibration is not None:
             unit[0, 0] = self.calibration.offsets
@@ -122,6 +123,8 @@ class Model(NotedStream):
             self.targets.table[NEGATIVE] = 1.0
         if self.state is not None:
             self.state = remap_outputs(self.state, sources, signs)
+        if self.companions is not None:
+            self.companions.remap(self.spec, sources, signs)
         if self.calibration is not None:
             self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
         if self.balance is not None:
@@ -139,5 +142,5 @@ class Model(NotedStream):
         if self.state is not None:
             self.state = core.copy(self.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance"):
+        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance", "companions"):
             setattr(self, name, copy.deepcopy(getattr(self, name)))
