@@ -25,10 +25,6 @@ def edges_of(values):
     return sorted(edge for edge in edges if edge < values[-1])
 
 
-def bin_of(edges, x):
-    return sum(edge < x for edge in edges)
-
-
 def gap(count):
     return 32 if count < 4096 else 64 if count < 8192 else 128
 
@@ -42,7 +38,7 @@ def best_split(rows, bins, columns, G, H):
         g, h, n = (np.bincount(of, each, minlength=64).cumsum() for each in (G[rows], H[rows], np.ones(len(rows))))
         gains = g**2 / (h + 1) + (g[-1] - g) ** 2 / (h[-1] - h + 1) - whole
         gains[(n < FEWEST) | (n[-1] - n < FEWEST)] = 0.0
-        for b in range(64):
+        for b in np.flatnonzero(gains > best[0]):
             if gains[b] > (1 + 1e-9) * best[0]:
                 best = (gains[b], column, b)
     return best
@@ -76,11 +72,12 @@ def grown_tree(bins, columns, G, H):
     return nested(())
 
 
-def value_of(tree, bins):
-    while isinstance(tree, tuple):
-        column, b, left, right = tree
-        tree = left if bins[column] <= b else right
-    return tree
+def values_of(tree, bins):
+    """What a tree says to rows, whose bins these are."""
+    if not isinstance(tree, tuple):
+        return np.full(len(bins), tree)
+    column, b, left, right = tree
+    return np.where(bins[:, column] <= b, values_of(left, bins), values_of(right, bins))
 
 
 class Booster:
@@ -88,23 +85,27 @@ class Booster:
         self.loss, self.inputs, self.outputs, self.seed = loss, inputs, outputs, seed
         self.rows, self.targets, self.weights, self.trees = [], [], [], []
         self.edges = [[] for _ in range(inputs)]
-        self.begun, self.grown = 0, None
+        self.count, self.begun, self.grown = 0, 0, None
 
-    def bins(self, x):
-        return [bin_of(edges, value) for edges, value in zip(self.edges, x, strict=True)]
+    def bins(self, rows):
+        """The number of edges below each value."""
+        return np.stack([np.searchsorted(e, x) for e, x in zip(self.edges, np.transpose(rows), strict=True)], axis=1)
 
     def predict(self, x):
         if not self.trees:
             return None
-        bins, out = self.bins(x), [0.0] * self.outputs
-        for output, tree in self.trees:
-            out[output] += value_of(tree, bins)
+        return self.scores(self.trees, self.bins([x]))[0]
+
+    def scores(self, trees, bins):
+        out = np.zeros((len(bins), self.outputs))
+        for output, tree in trees:
+            out[:, output] += values_of(tree, bins)
         return out
 
     def learn(self, x, y, weight=1.0):
         self.rows, self.targets = [*self.rows, list(x)][-KEPT:], [*self.targets, list(y)][-KEPT:]
         self.weights = [*self.weights, weight][-KEPT:]
-        self.count = getattr(self, "count", 0) + 1
+        self.count += 1
         if self.count % BEGIN == 0:
             for k in range(self.inputs):
                 if not self.edges[k]:
@@ -124,11 +125,8 @@ class Booster:
         output, turn = self.begun % self.outputs, self.begun % TURNS
         chances = [uniforms(self.seed, "trees", TURNS * k + turn, 1)[0] for k in range(self.inputs)]
         columns = [k for k in sorted(range(self.inputs), key=chances.__getitem__) if self.edges[k]][:WIDTH]
-        trees = self.trees[1:] if len(self.trees) == MOST else self.trees
-        bins = np.array([self.bins(row) for row in self.rows])
-        scores = np.zeros((len(self.rows), self.outputs))
-        for own, tree in trees:
-            scores[:, own] += [value_of(tree, row) for row in bins]
+        bins = self.bins(self.rows)
+        scores = self.scores(self.trees[1:] if len(self.trees) == MOST else self.trees, bins)
         slopes = [self.slopes(f, y, output) for f, y in zip(scores, self.targets, strict=True)]
         G, H = (np.array(self.weights)[:, None] * slopes).T
         self.grown = (output, grown_tree(bins, columns, G, H))

@@ -53,7 +53,7 @@ def companion(name: str, **facts: Any) -> Any:
     return declare(CONTRACT, name, facts)
 
 
-def at_once(cls: Any) -> Any:
+def done_at_once(cls: Any) -> Any:
     """The common case: it needs no scratch, and is done with a row when the next one comes."""
 
     def notes(companion: Any) -> Any:

@@ -29,8 +29,7 @@ def bin_of(edges: np.ndarray, column: int, x: float) -> int:
     """How many of the edges (columns, EDGES), which are ascending and infinite where there are no more, are below x."""
     at = 0
     for step in (32, 16, 8, 4, 2, 1):
-        if edges[column, at + step - 1] < x:
-            at += step
+        at += step if edges[column, at + step - 1] < x else 0
     return at
 
 

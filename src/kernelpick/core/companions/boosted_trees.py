@@ -137,7 +137,7 @@ class BoostedTrees(NamedTuple):
     sums: Annotated[np.ndarray, Axes(LEAVES, 3, given=True)]
     rows: Annotated[np.ndarray, Axes(2, KEPT, given=True)]
     slopes: Annotated[np.ndarray, Axes(2, 2, KEPT, given=True)]
-    counts: Annotated[np.ndarray, Axes(LEAVES, WIDTH, BINS, 3, given=True)]
+    counts: Annotated[np.ndarray, Axes(LEAVES, WIDTH, 3 * BINS, given=True)]
 
     @classmethod
     def build(cls, problem: Problem) -> Self:
@@ -164,7 +164,7 @@ class BoostedTrees(NamedTuple):
             sums=np.zeros((LEAVES, 3)),
             rows=np.zeros((2, KEPT), np.int64),
             slopes=np.zeros((2, 2, KEPT)),
-            counts=np.zeros((LEAVES, WIDTH, BINS, 3)),
+            counts=np.zeros((LEAVES, WIDTH, 3 * BINS)),
         )
 
     def checked(self) -> None:

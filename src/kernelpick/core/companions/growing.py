@@ -131,12 +131,10 @@ def _look(trees: Any) -> int:
         into = other
     _count(trees, small, j, into)
     if other >= 0:
-        for b in range(bins):
-            for k in range(3):
-                counted = counts[other, j, b, k]
-                left = counts[one, j, b, k] - counted
-                counts[one, j, b, k] = counted if small == one else left
-                counts[other, j, b, k] = left if small == one else counted
+        for b in range(3 * bins):
+            counts[one, j, b] -= counts[other, j, b]
+        if small == one:
+            _swap(counts, one, other, j, bins)
         _try(trees, other, j)
     _try(trees, one, j)
     clock[AT] += 1
@@ -146,17 +144,23 @@ def _look(trees: Any) -> int:
 
 
 @inner
+def _swap(counts: np.ndarray, one: int, other: int, j: int, bins: int) -> None:
+    for b in range(3 * bins):
+        counts[one, j, b], counts[other, j, b] = counts[other, j, b], counts[one, j, b]
+
+
+@inner
 def _count(trees: Any, leaf: int, j: int, into: int) -> None:
-    """Slopes, curvatures and rows of a leaf by the bins of the tree's column j."""
+    """Slopes, curvatures and rows of a leaf by the bins of the tree's column j: three numbers for each bin."""
     counts, rows, slopes, start = trees.counts, trees.rows, trees.slopes, trees.leaves[leaf, START]
     column, bins = trees.drawn[0, j], trees.bins
-    for b in range(trees.drawn[1, j]):
-        counts[into, j, b, 0] = counts[into, j, b, 1] = counts[into, j, b, 2] = 0.0
+    for b in range(3 * trees.drawn[1, j]):
+        counts[into, j, b] = 0.0
     for i in range(start, start + trees.leaves[leaf, LENGTH]):
-        b = bins[column, rows[0, i]]
-        counts[into, j, b, 0] += slopes[0, 0, i]
-        counts[into, j, b, 1] += slopes[0, 1, i]
-        counts[into, j, b, 2] += 1.0
+        b = 3 * int(bins[column, rows[0, i]])
+        counts[into, j, b] += slopes[0, 0, i]
+        counts[into, j, b + 1] += slopes[0, 1, i]
+        counts[into, j, b + 2] += 1.0
 
 
 @inner
@@ -167,17 +171,22 @@ def _try(trees: Any, leaf: int, j: int) -> None:
         return
     slope, curvature = sums[leaf, SLOPE], sums[leaf, CURVATURE]
     whole = slope * slope / (curvature + 1.0)
-    g, h, n = 0.0, 0.0, 0.0
-    for b in range(trees.drawn[1, j] - 1):
-        g += counts[leaf, j, b, 0]
-        h += counts[leaf, j, b, 1]
-        n += counts[leaf, j, b, 2]
-        if n >= FEWEST and length - n >= FEWEST:
-            rest = slope - g
-            gain = g * g / (h + 1.0) + rest * rest / (curvature - h + 1.0) - whole
-            if gain > sums[leaf, GAIN] * MORE:
-                sums[leaf, GAIN] = gain
-                trees.leaves[leaf, BEST], trees.leaves[leaf, UP_TO] = trees.drawn[0, j], b
+    limit = whole + sums[leaf, GAIN] * MORE
+    g, h, n = 0.0, 1.0, 0.0
+    for b in range(0, 3 * trees.drawn[1, j] - 3, 3):
+        if counts[leaf, j, b + 2] == 0.0:
+            continue
+        g += counts[leaf, j, b]
+        h += counts[leaf, j, b + 1]
+        n += counts[leaf, j, b + 2]
+        if length - n < FEWEST:
+            return
+        rest, others = slope - g, curvature + 2.0 - h
+        up, down = g * g * others + rest * rest * h, h * others  # divisions take long, and are few
+        if n >= FEWEST and up > limit * down:
+            sums[leaf, GAIN] = up / down - whole
+            limit = whole + sums[leaf, GAIN] * MORE
+            trees.leaves[leaf, BEST], trees.leaves[leaf, UP_TO] = trees.drawn[0, j], b // 3
 
 
 @inner

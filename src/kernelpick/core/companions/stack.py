@@ -54,30 +54,27 @@ def learn_to_join(
 ) -> None:  # fmt: skip
     """Row by row: the record gets what all say together and its loss, then the stack learns from the target.
 
-    weights (M, n), trust (M, n, n) are P; own (T, M) is what kernels say; sizes (T,) are the weights of rows, or empty.
-    Where own is empty, it is what the record has.
+    weights (M, n); trust (M, n, n) are the P; sizes (T,) are the weights of rows, or empty. Where own (T, M) is not
+    empty, the record has what was said earlier, and stays; own is what kernels say now.
     """
-    n = weights.shape[1]
-    z, k = np.empty(n), np.empty(n)
+    n, asked = weights.shape[1], len(own) > 0
+    z, k, f = np.empty(n), np.empty(n), np.empty(Y.shape[1])
     for row in range(len(Y)):
         if not (math.isfinite(record[row, LOSS]) and speaks(said, row)):
             continue
-        total, size = 0.0, sizes[row] if len(sizes) else 1.0
+        total = 0.0
         for m in range(Y.shape[1]):
-            total += value(loss, _joined(weights, m, record[row, SAID + m], said, row), Y[row, m])
-        asked = len(own) > 0
-        if not (math.isfinite(total) or asked):
+            f[m] = _joined(weights, m, own[row, m] if asked else record[row, SAID + m], said, row)
+            total += value(loss, f[m], Y[row, m])
+        if not math.isfinite(total):
             continue
         for m in range(Y.shape[1]):
             z[0] = own[row, m] if asked else record[row, SAID + m]
             for c in range(len(said)):
                 z[1 + c] = said[c, row, m]
-            f = _joined(weights, m, z[0], said, row)
             if not asked:
-                record[row, SAID + m] = f
-            _learn(weights[m], trust[m], loss, f, Y[row, m], size, z, k)
-        if not asked:
-            record[row, LOSS] = total
+                record[row, SAID + m], record[row, LOSS] = f[m], total
+            _learn(weights[m], trust[m], loss, f[m], Y[row, m], sizes[row] if len(sizes) else 1.0, z, k)
 
 
 @inner
@@ -95,9 +92,12 @@ def _learn(
             trust[i, j] *= fade
             k[i] += trust[i, j] * z[j]
         v += k[i] * z[i]
-    slope, curvature = parabola(loss, f, y, size * v)
+    slope, curvature = parabola(loss, f, y, size * max(v, 0.0))
     slope, curvature = size * slope, size * curvature
-    if not math.isfinite(slope * v):
+    if not (v >= 0.0 and math.isfinite((slope + curvature) * v)):  # rounding, after numbers out of all proportion
+        for i in range(n):
+            for j in range(n):
+                trust[i, j] = TRUST if i == j else 0.0
         return
     for i in range(n):
         weights[i] -= slope * k[i] / (1.0 + curvature * v)
