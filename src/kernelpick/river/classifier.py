@@ -85,6 +85,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         seed: int | None = None,
         missing_label: str = "raise",
         class_weight: Any = None,
+        companions: Any = "auto",
     ) -> None:
         self._keep(locals())
         self._classes: dict[Hashable, int] = {}
