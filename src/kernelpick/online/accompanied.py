@@ -22,9 +22,9 @@ class AccompaniedStream(Stream):
         super().__init__(plan)
 
     def _decide(self, X: np.ndarray, drawn: bool) -> np.ndarray:
-        return self._joined(X, super()._decide(X, drawn))
+        return self.joined(X, super()._decide(X, drawn))
 
-    def _joined(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
+    def joined(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         """What kernels say to scaled rows, joined with what companions say."""
         return self.companions.joined(X, values) if self.companions else values
 

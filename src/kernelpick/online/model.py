@@ -72,7 +72,7 @@ class Model(NotedStream):
         if self.state is not None:
             scaled, unit = self._scaled(x), self.targets.unit
             record = core.draw(self.spec, self.state, scaled, numbers)[0]
-            values = self._joined(scaled, record[None, SAID:first])[0]
+            values = self.joined(scaled, record[None, SAID:first])[0]
             arm, players = int(record[SPEAKER]), record[first:]
         self.draws += 1
         if self.state is not None and self.calibration is not None:
