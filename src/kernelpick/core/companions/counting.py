@@ -25,18 +25,19 @@ def count(trees: Any, j: int, start: int, stop: int, into: int) -> None:
 
 @inner
 def _count_two(trees: Any, j: int, start: int, stop: int, into: int) -> None:
-    """The same for two bins, as indicators have: sums that stay in registers do not wait for what was just written."""
+    """The same for two bins, 0 and 1, as indicators have: sums that stay in registers do not wait for what was just
+    written, and products have no branch to mispredict."""
     counts, rows, slopes, bins, column = trees.counts, trees.rows, trees.slopes, trees.bins, trees.drawn[0, j]
     g, h, n, above_g, above_h, above_n = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(start, stop):
-        above = bins[column, rows[0, i]] > 0
+        above = float(bins[column, rows[0, i]])
         slope, curvature = slopes[0, 0, i], slopes[0, 1, i]
-        g += 0.0 if above else slope
-        h += 0.0 if above else curvature
-        n += 0.0 if above else 1.0
-        above_g += slope if above else 0.0
-        above_h += curvature if above else 0.0
-        above_n += 1.0 if above else 0.0
+        g += (1.0 - above) * slope
+        h += (1.0 - above) * curvature
+        n += 1.0 - above
+        above_g += above * slope
+        above_h += above * curvature
+        above_n += above
     counts[into, j, 0], counts[into, j, 1], counts[into, j, 2] = g, h, n
     counts[into, j, 3], counts[into, j, 4], counts[into, j, 5] = above_g, above_h, above_n
 

@@ -203,12 +203,11 @@ def _part(trees: Any, leaf: int) -> int:
     left, right = start, 0
     for i in range(start, start + leaves[leaf, LENGTH]):
         row, slope, curvature = rows[0, i], slopes[0, 0, i], slopes[0, 1, i]
-        if trees.bins[column, row] <= up_to:
-            rows[0, left], slopes[0, 0, left], slopes[0, 1, left] = row, slope, curvature
-            left += 1
-        else:
-            rows[1, right], slopes[1, 0, right], slopes[1, 1, right] = row, slope, curvature
-            right += 1
+        rows[0, left], slopes[0, 0, left], slopes[0, 1, left] = row, slope, curvature  # to both sides, one of which
+        rows[1, right], slopes[1, 0, right], slopes[1, 1, right] = row, slope, curvature  # goes on: that is no branch
+        below = 1 if trees.bins[column, row] <= up_to else 0
+        left += below
+        right += 1 - below
     for i in range(right):
         rows[0, left + i] = rows[1, i]
         slopes[0, 0, left + i], slopes[0, 1, left + i] = slopes[1, 0, i], slopes[1, 1, i]
