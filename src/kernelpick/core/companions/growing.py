@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core.companions.bins import BINS
+from kernelpick.core.companions.counting import count, swap
 from kernelpick.core.companions.trees import BIN, COLUMN, LEAVES, LEFT, RIGHT, leaf_of, plant
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import inner
@@ -129,38 +130,18 @@ def _look(trees: Any) -> int:
     if other >= 0:
         small = one if leaves[one, LENGTH] < leaves[other, LENGTH] else other
         into = other
-    _count(trees, small, j, into)
+    count(trees, j, leaves[small, START], leaves[small, START] + leaves[small, LENGTH], into)
     if other >= 0:
         for b in range(3 * bins):
             counts[one, j, b] -= counts[other, j, b]
         if small == one:
-            _swap(counts, one, other, j, bins)
+            swap(counts, one, other, j, bins)
         _try(trees, other, j)
     _try(trees, one, j)
     clock[AT] += 1
     if clock[AT] == clock[COLUMNS]:
         clock[PHASE] = SPLITTING
     return int(2 * leaves[small, LENGTH] + 8 * bins)
-
-
-@inner
-def _swap(counts: np.ndarray, one: int, other: int, j: int, bins: int) -> None:
-    for b in range(3 * bins):
-        counts[one, j, b], counts[other, j, b] = counts[other, j, b], counts[one, j, b]
-
-
-@inner
-def _count(trees: Any, leaf: int, j: int, into: int) -> None:
-    """Slopes, curvatures and rows of a leaf by the bins of the tree's column j: three numbers for each bin."""
-    counts, rows, slopes, start = trees.counts, trees.rows, trees.slopes, trees.leaves[leaf, START]
-    column, bins = trees.drawn[0, j], trees.bins
-    for b in range(3 * trees.drawn[1, j]):
-        counts[into, j, b] = 0.0
-    for i in range(start, start + trees.leaves[leaf, LENGTH]):
-        b = 3 * int(bins[column, rows[0, i]])
-        counts[into, j, b] += slopes[0, 0, i]
-        counts[into, j, b + 1] += slopes[0, 1, i]
-        counts[into, j, b + 2] += 1.0
 
 
 @inner
@@ -222,12 +203,11 @@ def _part(trees: Any, leaf: int) -> int:
     left, right = start, 0
     for i in range(start, start + leaves[leaf, LENGTH]):
         row, slope, curvature = rows[0, i], slopes[0, 0, i], slopes[0, 1, i]
-        if trees.bins[column, row] <= up_to:
-            rows[0, left], slopes[0, 0, left], slopes[0, 1, left] = row, slope, curvature
-            left += 1
-        else:
-            rows[1, right], slopes[1, 0, right], slopes[1, 1, right] = row, slope, curvature
-            right += 1
+        rows[0, left], slopes[0, 0, left], slopes[0, 1, left] = row, slope, curvature  # to both sides, one of which
+        rows[1, right], slopes[1, 0, right], slopes[1, 1, right] = row, slope, curvature  # goes on: that is no branch
+        below = 1 if trees.bins[column, row] <= up_to else 0
+        left += below
+        right += 1 - below
     for i in range(right):
         rows[0, left + i] = rows[1, i]
         slopes[0, 0, left + i], slopes[0, 1, left + i] = slopes[1, 0, i], slopes[1, 1, i]
