@@ -47,8 +47,9 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         "raise", a missing label (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
     class_weight
         None; "balanced", a row counts the less, the more often its class has come; or a dict of factors by label.
-    kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal, scale,
-    companions
+    kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
+        As in `kernelpick.KernelClassifier`.
+    scale, companions
         As in `kernelpick.KernelClassifier`.
 
     Examples
