@@ -7,12 +7,12 @@ BIN := $(VENV)/bin
 
 BASE ?= adc868e
 
-.PHONY: help demo test programs bounds soak bench same-bits bench-beside clean
+.PHONY: help demo test programs bounds docs dist soak bench same-bits bench-beside clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-demo: $(VENV)/installed ## what kernelpick does, on embedded data, in under two minutes
+demo: $(VENV)/installed ## kernelpick run on a real stream, and what came of it, in under two minutes
 	$(BIN)/kernelpick demo
 
 test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
@@ -31,10 +31,20 @@ programs: $(VENV)/installed-dev ## the programs in examples/, and what a process
 bounds: $(VENV)/installed-dev ## the compiled code with every index checked, in some minutes
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/bounds $(BIN)/pytest -m bounds tests
 
+# A link that leads nowhere, a page that no list names and a docstring that is no ReST end the build.
+docs: $(VENV)/installed-docs ## the site: pages, reference and pictures, in build/site
+	$(BIN)/sphinx-build -W --keep-going -E -q -b html docs build/site
+	@echo "The site is in build/site; open build/site/index.html."
+
+dist: $(VENV)/installed-dev ## the source distribution, and from it the wheel, in dist
+	$(BIN)/python -m build
+
 # CI runs 30 seconds of it.
 SECONDS_OF_SOAK ?= 600
-soak: $(VENV)/installed-dev ## readers, a learner, new columns and classes, saves and loads, for ten minutes
+KILLS_OF_SOAK ?= 1000
+soak: $(VENV)/installed-dev ## readers beside a learner for ten minutes, and runs that are killed a thousand times
 	$(BIN)/python tests/soak.py --seconds $(SECONDS_OF_SOAK)
+	$(BIN)/python tests/soak_run.py --kills $(KILLS_OF_SOAK)
 
 bench: $(VENV)/installed-dev ## speed, as ratios to the arithmetic that can't be skipped
 	$(BIN)/python benchmarks/run.py
@@ -51,6 +61,10 @@ $(VENV)/installed: pyproject.toml | $(VENV)
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@ $(VENV)/installed
+
+$(VENV)/installed-docs: pyproject.toml | $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[river,docs]"
 	touch $@ $(VENV)/installed
 
 $(VENV):

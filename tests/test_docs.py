@@ -19,16 +19,29 @@ def text_of(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "docs/real-streams.md"])
-def test_the_python_of_a_page_is_one_program_that_runs(page, tmp_path):
+PROGRAMS = {"README.md": 1, "docs/quickstart.md": 7, "docs/real-streams.md": 8, "docs/uncertainty.md": 5}
+
+
+@pytest.mark.parametrize(("page", "count"), PROGRAMS.items())
+def test_the_python_of_a_page_is_one_program_that_runs(page, count, tmp_path):
     """Imported, not run as a script: what is compiled for a part that it declares is then found in the cache again."""
     blocks = re.findall(r"^```python\n(.*?)^```$", text_of(page), re.DOTALL | re.MULTILINE)
-    assert len(blocks) >= 4
+    assert len(blocks) == count
     (tmp_path / "program_of_a_page.py").write_text("\n\n".join(blocks), encoding="utf-8")
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", "import program_of_a_page"]
     environment = os.environ | {"PYTHONPATH": str(Path(kernelpick.__file__).parents[1])}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_public_name_is_in_the_reference():
+    named = set(re.findall(r"auto\w+:: kernelpick\.(\w+)$", text_of("docs/api.md"), re.MULTILINE))
+    assert named >= set(kernelpick.__all__) - {"__version__"}
+
+
+def test_every_example_is_on_the_page_of_examples():
+    shown = re.findall(r"literalinclude\} \.\./(examples/.+)$", text_of("docs/examples.md"), re.MULTILINE)
+    assert shown == [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "examples").glob("*.py"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from functools import partial
+from importlib import import_module
 from typing import NoReturn
 
 from kernelpick import __version__
@@ -13,6 +14,13 @@ from kernelpick.lab.compare import options as compare_options
 from kernelpick.lab.regret import options as regret_options
 from kernelpick.lab.reproduce import options as reproduce_options
 from kernelpick.lab.running.extra import require
+from kernelpick.streaming import settings as streaming_options
+
+STREAMING = {
+    "run": "learn from a file or a pipe, keep the model, go on where it was",
+    "predict": "what a model says to the rows of a file or a pipe",
+    "inspect": "what a model holds, and how it got there",
+}
 
 
 class Parser(argparse.ArgumentParser):
@@ -23,14 +31,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; 0 if all is well, 2 if it cannot be done, 130 if it was interrupted."""
+    """Run a command; 0 if all is well, 2 if it cannot be done, 130 if interrupted; docs/run.md has the others."""
     try:
         options = parser().parse_args(arguments)
-        options.command(options)
-        return 0
+        return options.command(options) or 0
     except (ValueError, OSError) as problem:
         print(f"kernelpick: {_sentence(problem)}", file=sys.stderr)
-        return 2
+        return getattr(problem, "exit_code", 2)
     except KeyboardInterrupt as interruption:
         print(f"kernelpick: {str(interruption) or 'Interrupted.'}", file=sys.stderr)
         return 130
@@ -42,6 +49,11 @@ def parser() -> Parser:
     top.add_argument("--version", action="version", version=f"kernelpick {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add = partial(commands.add_parser, allow_abbrev=False)
+
+    for name, help in STREAMING.items():
+        one = add(name, help=help)
+        streaming_options.COMMANDS[name](one)
+        one.set_defaults(command=partial(_streaming, name))
 
     reproduce = add("reproduce", help="run the paper's experiments and compare every number")
     reproduce_options.describe(reproduce)
@@ -74,6 +86,12 @@ def _sentence(problem: Exception) -> str:
     if isinstance(problem, OSError) and problem.strerror:
         return f"{problem.filename}: {problem.strerror}." if problem.filename else f"{problem.strerror}."
     return " ".join(str(problem).split())
+
+
+def _streaming(name: str, options: argparse.Namespace) -> int:
+    """A command of the room `streaming`, which is a function of its own name in a file of it."""
+    module = import_module(f"kernelpick.streaming.{name}")
+    return int(getattr(module, name)(options))
 
 
 def _reproduce(options: argparse.Namespace) -> None:

@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 
 from kernelpick.columns.stream import POLICIES
+from kernelpick.core.companions import companion_of
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.losses import LOSSES
 from kernelpick.core.messages import choice, positive
 from kernelpick.core.specification import DEFAULT_WIDTHS, Specification, algorithm_of
+from kernelpick.online.companions import USUAL
 from kernelpick.online.plan import Plan
 from kernelpick.online.statistics import SCALES
 from kernelpick.online.target_scale import WAYS
@@ -41,8 +43,9 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         "n_outputs": n_outputs,
         "random_state": seed,
     }
+    spec = Specification(**values)
     return Plan(
-        Specification(**values),
+        spec,
         auto_kernels=is_auto(params["kernels"]),
         scale=scale(params["scale"]),
         scale_target=bool(params.get("scale_target")),
@@ -50,7 +53,26 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         auto_features=n_features is None,
         balanced=classifies and is_balanced(params["class_weight"]),
         memories=bool(row.fits) and row.needs_smooth and is_auto(params["forgetting"], "forgetting"),
+        companions=companions(params["companions"], spec),
     )
+
+
+def companions(given: Any, spec: Specification) -> tuple[str, ...]:
+    """The names of what predicts beside the kernels: "auto", or names and classes that were declared."""
+    if isinstance(given, str):
+        choice("companions (a list of names, or one of these)", given, ["auto"])
+        return USUAL if spec.row.fits else ()
+    if not isinstance(given, Iterable):
+        raise ValueError(f"companions must be 'auto' or a list of companions, which may be empty, not {given!r}.")
+    names = tuple(str(companion_of(one).name) for one in given)
+    if len(set(names)) < len(names):
+        raise ValueError(f"companions must differ from each other, and {', '.join(map(repr, names))} do not.")
+    if names and spec.loss_row.smooth is None:
+        raise ValueError(
+            f"Companions are joined with kernels by a second-order stack, which needs a smooth loss, and "
+            f"{spec.loss_row.name} is not: take another loss, or companions=()."
+        )
+    return names
 
 
 def is_auto(given: Any, name: str = "kernels") -> bool:

@@ -115,13 +115,14 @@ def test_saved_and_pickled_models_go_on_as_if_nothing_had_happened(tmp_path, nam
 @pytest.mark.bounds
 @pytest.mark.parametrize("loss", ["square", "huber"])
 def test_a_trace_is_the_estimator(loss):
-    model = KernelRegressor(random_state=11, n_features=16, loss=loss)
+    """Of kernels alone."""
+    model = KernelRegressor(random_state=11, n_features=16, loss=loss, companions=())
     trace = kernelpick.trace("auto", X, Y, loss=loss, random_state=11, n_features=16)
     assert (model.progressive_fit(X, Y) == trace.predictions).all()
     assert (trace.weights == model.probabilities_).all()
     assert (trace.arms[:8] == -1).all() and (trace.arms[8:] >= 0).all()
     signs = np.sign(X[:, 0])
-    labels = KernelClassifier(random_state=11, n_features=16)
+    labels = KernelClassifier(random_state=11, n_features=16, companions=())
     trace = kernelpick.trace("auto", X, signs, loss="logistic", random_state=11, n_features=16)
     assert (labels.progressive_fit(X, signs)[1:] == np.where(trace.predictions >= 0, 1, -1)[1:]).all()
 

@@ -60,7 +60,7 @@ class Contract(NamedTuple):
     facts: dict[str, Any]
 
 
-PARTS: dict[str, dict[str, type]] = {"space": {}, "learner": {}, "selector": {}}
+PARTS: dict[str, dict[str, type]] = {"space": {}, "learner": {}, "selector": {}, "companion": {}}
 FIELDS = {"selector": ("p",)}  # that the loop looks at
 _names: dict[str, type] = {}  # of the classes that compiled code is given
 

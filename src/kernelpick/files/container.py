@@ -23,7 +23,7 @@ VERSION = 4
 START = struct.Struct("<8sIQ")  # magic, version, length of the header
 ALIGNMENT = 64
 SEAL = 32  # bytes of BLAKE2b at the end
-DTYPES = {"<f8": np.dtype("<f8"), "<i8": np.dtype("<i8")}
+DTYPES = {name: np.dtype(name) for name in ("<f8", "<i8", "<i2", "|u1")}
 
 C = TypeVar("C", bound=type)
 Packed = tuple[dict[str, Any], dict[str, np.ndarray]]  # header and arrays

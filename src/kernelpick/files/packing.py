@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
-from kernelpick.files import history, states
+from kernelpick.files import companions, history, states
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
@@ -29,7 +29,7 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
-CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced", "memories")
+CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced", "memories", "companions")
 CALIBRATION = ("table", "sets")
 INTERVALS = ("bounds", "tally", "slopes", "head")
 UNITS = ("values", "center", "spread", "smear", "floor")
@@ -61,14 +61,15 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
 
 
 def n_bytes(model: Model) -> int:
-    return sum(array.nbytes for array in arrays_of(model).values())
+    beside = companions.arrays(model.companions, given=True) if model.companions else {}
+    return sum(array.nbytes for array in (*arrays_of(model).values(), *beside.values()))
 
 
 def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     spec = {field.name: getattr(model.spec, field.name) for field in fields(Specification)}
     about = {
         "specification": encode(spec),
-        "plan": {name: getattr(model.plan, name) for name in CHOICES},
+        "plan": {name: encode(getattr(model.plan, name)) for name in CHOICES},
         "held": model.first.count if model.first else None,
         "draws": model.draws,
         "given_up": model.given_up,
@@ -83,13 +84,13 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     if model.watch is not None:
         watched = {name: encode(getattr(model.watch, name)) for name in WATCHED}
         about["watch"] = {**watched, "count": model.watch.recent.count if model.watch.recent else None}
-    return about, arrays_of(model)
+    return about, arrays_of(model) | companions.pack(model.companions, model.spec)
 
 
 def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -> M:
     """The model. Whatever does not fit together is a ValueError, TypeError or KeyError."""
     spec = as_it_was(Specification(**decode(about["specification"])), arrays)
-    plan = Plan(spec, **about["plan"])
+    plan = Plan(spec, **{name: decode(value) for name, value in about["plan"].items()})
     if plan.target_way not in (None, *WAYS):
         raise ValueError(f"targets can't be scaled by {plan.target_way!r}")
     if plan.scale_target and spec.loss_row.classifies:
@@ -126,6 +127,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
         if not spec.loss_row.classifies:
             raise ValueError("targets can't be balanced")
         model.balance = balance.restored(arrays["balance.counts"], spec.n_outputs)
+    model.companions = companions.unpack(spec, plan.companions, arrays)
     model.guard, model.notices = Guard(), []
     model.history = history.unpack(about.get("history"))
     _fill_desk(model, about, arrays)

@@ -11,6 +11,7 @@ import errno
 import os
 import re
 import secrets
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -32,14 +33,19 @@ _door = threading.Lock()
 _ending = False  # the interpreter is, and waits for no further thread
 
 
-def save(estimator: Any, path: str | os.PathLike[str], wait: bool = True) -> Future[None] | None:
-    """Write an estimator as it is now; without waiting, a future tells when it is there, or raises why it is not."""
+def save(
+    estimator: Any, path: str | os.PathLike[str], wait: bool = True, keep: Path | None = None
+) -> Future[None] | None:
+    """Write an estimator as it is now; without waiting, a future tells when it is there, or raises why it is not.
+
+    What was there before is kept under another name, if there is one for it.
+    """
     packed, place, done = container.snapshot(estimator), Path(os.path.abspath(path)), Future[None]()
     done.set_running_or_notify_cancel()  # from now on it can't be cancelled
     with _door:
         before, _latest[place] = _latest.get(place), done
-    if wait or _ending or not _started(_write_in_turn, before, done, packed, place):
-        _write_in_turn(before, done, packed, place)
+    if wait or _ending or not _started(_write_in_turn, before, done, packed, place, keep):
+        _write_in_turn(before, done, packed, place, keep)
     return done.result() if wait else done
 
 
@@ -52,11 +58,13 @@ def _started(work: Callable[..., None], *arguments: Any) -> bool:
     return True
 
 
-def _write_in_turn(before: Future[None] | None, done: Future[None], packed: container.Packed, place: Path) -> None:
+def _write_in_turn(
+    before: Future[None] | None, done: Future[None], packed: container.Packed, place: Path, keep: Path | None
+) -> None:
     try:
         if before is not None:
             before.exception()  # waits, whatever became of it
-        _write(container.seal(*packed), place)
+        _write(container.seal(*packed), place, keep)
     except BaseException as error:
         done.set_exception(error)
     else:
@@ -67,16 +75,16 @@ def _write_in_turn(before: Future[None] | None, done: Future[None], packed: cont
                 del _latest[place]
 
 
-def _write(content: bytes, path: Path) -> None:
+def _write(content: bytes, path: Path, keep: Path | None = None) -> None:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "a model is saved to a file, and this is a folder", str(path))
     try:
-        _write_beside(content, path)
+        _write_beside(content, path, keep)
     except OSError as error:  # by the name that was given
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def _write_beside(content: bytes, path: Path) -> None:
+def _write_beside(content: bytes, path: Path, keep: Path | None) -> None:
     _clear_away(path)
     beside, file = _claimed(path)
     try:
@@ -84,6 +92,8 @@ def _write_beside(content: bytes, path: Path) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+            if keep is not None:
+                _keep(path, keep)
             if fcntl is not None:
                 os.replace(beside, path)  # as long as it is locked
         if fcntl is None:
@@ -92,12 +102,32 @@ def _write_beside(content: bytes, path: Path) -> None:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
-    with contextlib.suppress(OSError, AttributeError):  # where a folder can be synced, the new name is safe too
+    sync_folder(path)
+
+
+def sync_folder(path: Path) -> None:
+    """Where a folder can be synced, the new name of a file in it is safe too."""
+    with contextlib.suppress(OSError, AttributeError):
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _keep(path: Path, keep: Path) -> None:
+    """Give a file a second name, which it has when another takes its own; where there are no links, a copy does."""
+    beside = keep.with_name(f".{path.name}.{secrets.token_hex(6)}")  # cleared away as what is written is
+    try:
+        try:
+            os.link(path, beside)
+        except OSError:
+            if not path.exists():  # there was none before
+                return
+            shutil.copyfile(path, beside)
+        os.replace(beside, keep)
+    finally:
+        beside.unlink(missing_ok=True)  # of two names of one file, renaming leaves both
 
 
 def _claimed(path: Path) -> tuple[Path, BinaryIO]:

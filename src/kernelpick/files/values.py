@@ -30,6 +30,8 @@ def encode(value: Any) -> Any:
         return {"type": "algorithm", "value": _encoded_algorithm(value)}
     if isinstance(value, Input):
         return {"type": "input", "value": [encode(value.column), value.part, value.value]}
+    if isinstance(value, type) and PARTS["companion"].get(getattr(value, "name", "")) is value:
+        return value.name  # type: ignore[attr-defined]
     if isinstance(value, tuple) and hasattr(value, "classifies"):
         return {"type": "loss", "value": _encoded_loss(value)}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO" and value.ndim == 1:
@@ -89,6 +91,14 @@ def _foreign(params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for kernel in kernels if isinstance(kernels, list | tuple) else [kernels]:
         if isinstance(kernel, Kernel) and is_foreign(type(kernel)):
             yield "kernel", name_of(kernel)
+    yield from _foreign_companions(params.get("companions"))
+
+
+def _foreign_companions(given: Any) -> Iterator[tuple[str, str]]:
+    for one in given if isinstance(given, list | tuple) else ():
+        cls: Any = PARTS["companion"].get(str(getattr(one, "name", one)))
+        if cls is not None and is_foreign(cls):
+            yield "companion", str(cls.name)
 
 
 def unknown(named: Any) -> list[str]:

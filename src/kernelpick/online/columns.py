@@ -138,6 +138,8 @@ class NamedModel(Model):
             self.state = widen_inputs(self.spec, self.state)
         if self.intervals is not None:
             self.intervals.widen(n_inputs)
+        if self.companions is not None:
+            self.companions.widen(self.spec)
         self.desk.widen(n_inputs)
 
     def _draw_together(self, state: State) -> None:

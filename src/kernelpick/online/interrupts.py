@@ -14,14 +14,17 @@ class Held:
     """``with Held():`` keeps back an interrupt until the end of the block; in other threads than the main one there is
     none to keep back."""
 
+    _is_held = False  # by a block around this one; asking the system takes as long as some rows
+
     def __enter__(self) -> Self:
         self._handler: Any = None
         self._heard: list[tuple[int, FrameType | None]] = []
-        if threading.current_thread() is threading.main_thread():
+        if threading.current_thread() is threading.main_thread() and not Held._is_held:
             handler = signal.getsignal(signal.SIGINT)
             if callable(handler):
                 self._handler = handler
                 signal.signal(signal.SIGINT, lambda *heard: self._heard.append(heard))
+                Held._is_held = True
         return self
 
     def __exit__(
@@ -29,6 +32,7 @@ class Held:
     ) -> None:
         if self._handler is None:
             return
+        Held._is_held = False
         signal.signal(signal.SIGINT, self._handler)
         if self._heard and error is None:
             self._handler(*self._heard[0])

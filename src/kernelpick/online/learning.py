@@ -241,8 +241,8 @@ class Stream:
         return outcome
 
     def _play(self, rows: Rows, record: np.ndarray | None) -> Outcome:
-        assert self.state is not None
-        self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)
+        """A record has what was drawn and said to rows earlier."""
+        self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)  # type: ignore[arg-type]
         return outcome
 
     def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:

@@ -72,8 +72,8 @@ class Model(NotedStream):
         if self.state is not None:
             scaled, unit = self._scaled(x), self.targets.unit
             record = core.draw(self.spec, self.state, scaled, numbers)[0]
-            values, arm, players = record[SAID:first], int(record[SPEAKER]), record[first:]
-            values = self.joined(scaled, values[None, :])[0]
+            values = self.joined(scaled, record[None, SAID:first])[0]
+            arm, players = int(record[SPEAKER]), record[first:]
         self.draws += 1
         if self.state is not None and self.calibration is not None:
             unit[0, 0] = self.calibration.offsets
@@ -124,6 +124,8 @@ class Model(NotedStream):
         if self.state is not None:
             self.state = remap_outputs(self.state, sources, signs)
         self.begin_joined()
+        if self.companions is not None:
+            self.companions.remap(self.spec, sources, signs)
         if self.calibration is not None:
             self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
         if self.balance is not None:
@@ -144,5 +146,5 @@ class Model(NotedStream):
             self.memories = copy.deepcopy(self.memories)
             self.memories.state = core.copy(self.memories.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance"):
+        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance", "companions"):
             setattr(self, name, copy.deepcopy(getattr(self, name)))

@@ -43,8 +43,9 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         Seed of all random numbers; None for a fresh one.
     missing_label
         "raise", a missing target (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
-    kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal, scale,
-    scale_target
+    kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
+        As in `kernelpick.KernelRegressor`.
+    scale, scale_target, companions
         As in `kernelpick.KernelRegressor`.
 
     Examples
@@ -85,6 +86,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         missing: str | None = None,
         seed: int | None = None,
         missing_label: str = "raise",
+        companions: Any = "auto",
     ) -> None:
         self._keep(locals())
 

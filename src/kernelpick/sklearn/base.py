@@ -25,6 +25,7 @@ from kernelpick.online.guard import at_once
 from kernelpick.online.model import Model
 from kernelpick.online.tickets import Ticket
 from kernelpick.sklearn import inputs
+from kernelpick.sklearn.names import remember
 from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
@@ -66,7 +67,7 @@ class KernelEstimator(Estimator, BaseEstimator):
             model, columns = Model(plan(rows.shape[1])), None
         model.guard = self._guard
         self._model, self._columns = model, columns
-        inputs.remember(self, given, rows)
+        remember(self, given, rows)
 
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
         """Play checked rows; on demand, the predictions made before each label was used."""

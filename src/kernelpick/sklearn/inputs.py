@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils.validation import check_array, column_or_1d, validate_data
+from sklearn.utils.validation import check_array, column_or_1d
 
 from kernelpick import parameters
 from kernelpick.columns.frames import is_frame
@@ -14,6 +14,7 @@ from kernelpick.columns.stream import Columns
 from kernelpick.columns.tables import Matrix, Table, of_frame
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.messages import real
+from kernelpick.sklearn.names import named
 from kernelpick.targets import absent, as_given
 
 NONE_MISSING = np.zeros(0, dtype=bool)
@@ -65,7 +66,7 @@ def rows(estimator: Any, X: Any, fresh: bool) -> Any:
                 X, accept_sparse="csr", dtype=np.float64, order="C", ensure_all_finite=allowed, **told
             )
         else:
-            checked = _named(estimator, X, ensure_all_finite=allowed)
+            checked = named(estimator, X, ensure_all_finite=allowed)
     except ValueError as error:
         raise ValueError(_advice(str(error))) from None
     if missing == "zero":
@@ -89,7 +90,7 @@ def _of_frame(estimator: Any, X: Any, fresh: bool, columns: Columns | None) -> A
     if not len(X) or not len(X.columns):
         raise ValueError(f"X is empty: it has {len(X)} rows and {len(X.columns)} columns; at least one is needed.")
     if not fresh:
-        _named(estimator, X, skip_check_array=True)
+        named(estimator, X, skip_check_array=True)
     table = of_frame(X)
     if fresh:
         return table
@@ -110,29 +111,6 @@ def _without_missing(X: Any) -> Any:
     X = X.copy()
     X.data[np.isnan(X.data)] = 0.0
     return X
-
-
-def remember(estimator: Any, given: Any, X: Any) -> None:
-    """Column names and width, to compare those of later rows with."""
-    validate_data(estimator, given, reset=True, skip_check_array=True)
-    estimator.n_features_in_ = X.shape[1]
-
-
-def _named(estimator: Any, X: Any, **how: Any) -> Any:
-    """The same, as scikit-learn checks it; it says that the order of columns is wrong: say also which."""
-    try:
-        if "skip_check_array" in how:
-            return validate_data(estimator, X, reset=False, **how)
-        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False, **how)
-    except ValueError as error:
-        given, known = list(getattr(X, "columns", ())), list(getattr(estimator, "feature_names_in_", ()))
-        if given == known or sorted(map(str, given)) != sorted(map(str, known)):
-            raise
-        place = next(i for i, name in enumerate(known) if given[i] != name)
-        raise ValueError(
-            f"{error}Column {place} is {given[place]!r} where {known[place]!r} is expected; "
-            f"the order must be {', '.join(map(repr, known))}."
-        ) from None
 
 
 def vector(y: Any, n_rows: int) -> np.ndarray:

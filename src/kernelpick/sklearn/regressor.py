@@ -46,6 +46,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     forgetting : newton and "auto": what a round leaves of the weight of all rounds before it; 1 for no forgetting. With
         "auto", the algorithm "auto" chooses on the fly: beside its leader, which forgets nothing, play small hypotheses
         that forget (``memories_``); no other algorithm forgets then.
+    companions : what predicts beside the kernels and is joined with them: "auto", boosted trees for "auto" and nothing
+        for the others; or a list of names, as ["trees"], which may be empty.
     orthogonal : whether random features use orthogonal frequencies, which are more accurate; by default for "auto" and
         "leader" only.
     scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
@@ -77,6 +79,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     inputs_ : the inputs that each column became.
     history_ : what it thought of the kernels, and when.
     importances_ : how much each column moves the prediction.
+    companions_ : the weights of kernels and companions in the prediction.
     coverage_, interval_width_ : how often 0.9 intervals held the target so far, and their mean width.
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
 
@@ -114,6 +117,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         horizon: int | None = None,
         hypotheses: float = 1.3,
         forgetting: float | str = "auto",
+        companions: Any = "auto",
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         scale_target: bool | str = True,

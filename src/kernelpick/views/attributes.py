@@ -3,6 +3,7 @@
 from typing import Any
 
 from kernelpick.columns.stream import Columns
+from kernelpick.online.companions import KERNELS
 from kernelpick.online.guard import at_once
 from kernelpick.online.history import Entry
 from kernelpick.online.model import Model
@@ -54,6 +55,25 @@ class Views:
         if self._columns is None:
             return found[: model.n_columns]
         return {one.name: float(found[one.all_places()].sum()) for one in self._columns.columns}
+
+    @property
+    @at_once
+    def companions_(self) -> dict[str, Any]:
+        """What the prediction is made of: the weights of "kernels" and of each companion by its name, as the stack has
+        learned them; a list of them where there are several targets or classes. A companion that has nothing to say
+        yet, as trees before row 512, weighs 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> X = np.random.default_rng(0).normal(size=(1500, 3))
+        >>> model = KernelRegressor(random_state=0).partial_fit(X, np.where(X[:, 0] > 0.5, 3.0, 1.0))
+        >>> model.companions_["trees"] > model.companions_["kernels"]
+        True
+        """
+        model = self._fitted
+        return model.companions.shares(model.spec.n_inputs) if model.companions else {KERNELS: 1.0}
 
     @property
     @at_once

@@ -16,7 +16,7 @@ from browser import assert_readable
 from rich.console import Console
 
 from kernelpick.cli import main
-from kernelpick.lab.compare import book, command, contest, stamps
+from kernelpick.lab.compare import book, command, contest, peers, stamps
 from kernelpick.lab.compare import table as tables
 from kernelpick.lab.compare.contest import Score
 from kernelpick.lab.compare.standings import Board, Standing
@@ -38,10 +38,14 @@ def test_what_is_shown_and_written(table, tmp_path, capsys):
     out, path = tmp_path / "out", table()
     assert main(["compare", str(path), *QUICK, "--out", str(out)]) == 0
     told = capsys.readouterr().out
-    assert f"{path}: regression, 120 rows of 4 columns; mean squared error of the target scaled to [0, 1]" in told
+    assert (
+        f"{path}: regression, 120 rows of 4 columns, in windows of 6; mean squared error of the target scaled to [0, 1]"
+        in told
+    )
     for name in ("rf-oks++", "raker", "constant", "sklearn-rbf"):
         held = r"0\.\d{4} +\d\.\d{4}" if name in ("rf-oks++", "raker") else "- +-"
-        assert re.search(rf"^ +{re.escape(name)} +\d\.\d{{6}} +[\d,.]+ +[\d.]+ k?M?B +{held}", told, re.M)
+        errors = r"( +\d\.\d{6}){2} +-?\d\.\d{4}"  # so far, in the last window, and kappa
+        assert re.search(rf"^ +{re.escape(name)}{errors} +[\d,.]+ +[\d.]+ k?M?B +{held}", told, re.M)
     assert re.search(r"^rf-oks\+\+ is better than [01] of 1 peers\.$", told, re.M)
     assert sorted(file.name for file in out.iterdir()) == [".lock", "compare.html", "curves.jsonl", "results.csv"]
     assert [row["contestant"] for row in rows(out)] == ["rf-oks++", "raker", "constant", "sklearn-rbf"]
@@ -64,7 +68,10 @@ def test_the_page_is_well_formed_and_alone(table, tmp_path):
     page = (tmp_path / "out" / "compare.html").read_text()
     document = ElementTree.fromstring(page)
     assert len(document.findall(".//h2")) == 2 and len(document.findall(".//tr[td]")) == 8
-    assert len(document.findall(".//svg[@aria-label]")) == 2 and page.count(" ± ") >= 8
+    assert [chart.get("aria-label") for chart in document.findall(".//svg[@aria-label]")] == [
+        f"error {how} on {path}" for path in paths for how in ("over the rounds", "by windows")
+    ]
+    assert page.count(" ± ") >= 8 and "Error in each window of 6 rows." in page
     assert not re.search(r"https?:|//[a-z]|@import|url\(|<script|<link|\bsrc=", page)
     assert "is better than every peer on" in page
     assert_readable(page, tmp_path)
@@ -79,17 +86,20 @@ def test_what_is_done_is_not_done_again(table, tmp_path, monkeypatch, capsys):
     assert (tmp_path / "out" / "results.csv").read_bytes() == first and capsys.readouterr().out == told
 
 
-def test_results_from_before_there_was_a_coverage(table, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("kept", [2, 3])
+def test_results_from_before_there_were_further_measures(table, tmp_path, monkeypatch, capsys, kept):
     arguments = ["compare", str(table()), *QUICK, "--out", str(tmp_path / "out")]
     assert main(arguments) == 0
     curves = tmp_path / "out" / "curves.jsonl"
     lines = [json.loads(line) for line in curves.read_text().splitlines()]
-    assert all(len(line) == 3 for line in lines)
-    curves.write_text("".join(json.dumps(line[:2]) + "\n" for line in lines))
+    assert all(len(line) == 4 for line in lines)
+    older = [[*line[:2], line[2][:2]][:kept] for line in lines]  # a coverage and a width came first
+    curves.write_text("".join(json.dumps(line) + "\n" for line in older))
     monkeypatch.setattr(command, "hold", None)
     capsys.readouterr()
     assert main(arguments) == 0
-    assert len(re.findall("- +-", capsys.readouterr().out)) == 4
+    told = capsys.readouterr().out
+    assert len(re.findall(r"\d +- +- +\d", told)) == 4 and len(re.findall("- +- *$", told, re.M)) == {2: 4, 3: 2}[kept]
 
 
 def test_results_of_other_code_or_data_are_not_used(table, tmp_path, monkeypatch, capsys):
@@ -171,7 +181,9 @@ def test_interrupted_and_started_again(table, tmp_path):
         (["bank", "--seed", "-1"], "--seed must be a whole number from 0 up, not -1."),
         (["bank", "--target", "x"], "--target is for files"),
         (["bank", "--data", "no/such/folder"], "--data names"),
-        (["."], "is a folder; name the file inside it."),
+        (["."], "a folder without files; name one that holds some."),
+        (["river:Sin"], "did you mean 'Sine'"),
+        (["river:Bananas", "--target", "x"], "leave --target and --task out"),
     ],
 )
 def test_errors_are_one_sentence(arguments, words, capsys, tmp_path, monkeypatch):
@@ -194,7 +206,7 @@ def test_the_best_comes_first_and_failures_are_told(regression, classification):
     lost = Standing("vw", (score(float("inf"), 3, "stopped after 4 rows: overflow"), score(0.1)))
     second = [stand("river-tree", 0.01), stand("raker", 0.02), stand("river-linear", 12345.0)]
     boards = [Board(regression, [*first, lost], "raker"), Board(classification, second, "raker")]
-    console = Console(file=io.StringIO(), width=100)
+    console = Console(file=io.StringIO(), width=120)
     tables.show(boards, ["Skipped: all."], console)
     shown = " ".join(console.file.getvalue().split())
     for words in (
@@ -203,6 +215,40 @@ def test_the_best_comes_first_and_failures_are_told(regression, classification):
         "raker is better than 1 of 2 peers.", "raker is better than every peer on 1 of 2 streams. Skipped: all.",
     ):  # fmt: skip
         assert words in shown, words
+
+
+def test_peers_that_learn_labels_only_are_skipped_with_a_word(table, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(peers.PEERS, "constant", peers.PEERS["constant"]._replace(labels_only=True))
+    labels, numbers = (str(table(name=name, labels=to)) for name, to in {"l.csv": ("a", "b"), "n.csv": None}.items())
+    given = ["--algorithms", "raker", "--peers", "constant,no-change", "--out", str(tmp_path / "out")]
+    assert main(["compare", labels, numbers, *given]) == 0
+    played = [(row["dataset"], row["contestant"]) for row in rows(tmp_path / "out")]
+    assert played == [(labels, name) for name in ("raker", "constant", "no-change")] + [
+        (numbers, name) for name in ("raker", "no-change")
+    ]
+    assert f"Skipped on {numbers}: constant, which learn labels only." in capsys.readouterr().out
+
+
+def test_the_streams_of_river(tmp_path, capsys):
+    pytest.importorskip("river")
+    given = ["--rows", "60", "--algorithms", "raker", "--peers", "no-change", "--out", str(tmp_path / "out")]
+    assert main(["compare", "river:Bananas", "river:Planes2D", *given]) == 0
+    played = [(row["dataset"], row["task"], row["rows"], row["order"]) for row in rows(tmp_path / "out")]
+    assert played[::2] == [
+        ("river:Bananas", "classification", "60", "file"),
+        ("river:Planes2D", "regression", "60", "file"),
+    ]
+    assert "river:Planes2D: regression, 60 rows of 10 columns" in capsys.readouterr().out
+    names = command.expanded(["a.csv", "river:streams"])
+    assert len(names) == 13 and names[0] == "a.csv" and "river:FriedmanDrift-gsg" in names
+
+
+def test_a_stamp_of_a_stream_without_a_file_is_of_its_rows():
+    pytest.importorskip("river")
+    first, again, other = (
+        contest.Wanted(name, rows=rows) for name, rows in [("river:Sine", 50), ("river:Sine", 60), ("river:Mixed", 50)]
+    )
+    assert stamps.stamp(first, "raker") == stamps.stamp(again, "raker") != stamps.stamp(other, "raker")
 
 
 def test_without_peers(table, tmp_path, capsys):

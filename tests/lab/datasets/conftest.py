@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from kernelpick.files import csv
 from kernelpick.lab.datasets.registry import Entry
 
 ROWS = 200
@@ -22,7 +21,7 @@ def content():
 @pytest.fixture
 def entry():
     return Entry(
-        "small", "classification", ROWS, 2, ("small.data", "little.data"), csv, "http://127.0.0.1/home",
+        "small", "classification", ROWS, 2, ("small.data", "little.data"), "csv", "http://127.0.0.1/home",
         "http://127.0.0.1/never", len(CONTENT) / 1e6, target=-1, labels={"g": 1.0, "h": -1.0},
         inputs=(0.0, 199.0), positives=100,
     )  # fmt: skip

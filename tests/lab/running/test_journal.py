@@ -88,5 +88,5 @@ def test_of_two_lines_the_later_one_holds(tmp_path):
 
 def test_a_folder_that_cannot_be_locked_is_told(tmp_path):
     (tmp_path / ".lock").mkdir()
-    with pytest.raises(DataError, match=r"\.lock cannot be locked \(.*\); name a folder by --out"):
+    with pytest.raises(DataError, match=r"\.lock cannot be locked \(.*\); name a folder where files"):
         Journal(tmp_path, LAYOUT).__enter__()

@@ -17,7 +17,7 @@ def names(*modules, package=PACKAGE):
 def test_a_run_depends_on_the_core_and_the_readers_but_not_on_what_shows_it():
     found = names(RUNS)
     assert {"core/stream.py", "core/loop.py", "core/losses/hinge.py", "core/learners/newton.py"} <= found
-    assert {"files/arff.py", "lab/datasets/raw.py", "lab/datasets/ranges.py", "lab/reproduce/runs.py"} <= found
+    assert {"sources/arff.py", "lab/datasets/raw.py", "lab/datasets/ranges.py", "lab/reproduce/runs.py"} <= found
     shown = {"cli.py", "lab/reproduce/report.py", "lab/reproduce/command.py", "lab/running/journal.py"}
     assert not found & shown and not any(name.startswith(("lab/pages", "lab/compare", "river")) for name in found)
 

@@ -12,7 +12,7 @@ from numba.core.caching import NullCache
 from numba.extending import intrinsic, overload
 
 from kernelpick.core.numerics import cache
-from kernelpick.core.numerics.linking import PIPELINE
+from kernelpick.core.numerics.linking import INNER, OUTER
 from kernelpick.core.numerics.notices import listen
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -26,9 +26,11 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 # references, which would cost more than the arithmetic of a round. So it can't make arrays; scratch comes from outside.
 # Numba would hand on "forceinline" from a function to all that is compiled inside it.
 WITHIN: Any = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False, "forceinline": False}
-if PIPELINE is not None:
-    WITHIN["pipeline_class"] = PIPELINE
+if INNER is not None:
+    WITHIN["pipeline_class"] = INNER
 OUTSIDE: Any = {**OPTIONS, "no_cfunc_wrapper": True}  # for what Python calls
+if OUTER is not None:
+    OUTSIDE["pipeline_class"] = OUTER
 MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
 _called_by_python: list[Any] = []
 listen(_called_by_python)

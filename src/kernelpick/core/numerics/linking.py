@@ -2,20 +2,29 @@
 
 By default Numba optimises every function it compiles together with all that it calls, and makes machine code of it, at
 each level of calls again: a product that is four calls deep is optimised four times. Here an inner function is handed
-on as it is, and the outermost one is optimised as a whole.
+on as it is, and the outermost one is optimised as a whole. And steps of the pipeline that our code has no use for are
+left out, each of which goes over the whole function.
 The bits stay: without fast-math the optimiser may not change them.
 
 It leans on two classes of Numba that are not part of its documented interface. Where they are not what they are
-expected to be, PIPELINE is None and compiling is only slower.
+expected to be, both are None and compiling is only slower.
 """
 
+from types import CodeType
 from typing import Any
 
-PIPELINE: Any = None
+OUTER: Any = None
+INNER: Any = None
+# Steps of Numba's pipeline that have nothing to do in the code of this package: with statements, literal loops, raised
+# values, overloads to be written out, notes for people. And what is for functions inside functions.
+FOR_OTHERS = ("WithLifting", "FindLiterallyCalls", "LiteralUnroll", "LiteralPropagationSubPipelinePass")
+FOR_PEOPLE = ("RewriteDynamicRaises", "AnnotateTypes", "DumpParforDiagnostics", "NoPythonSupportedFeatureValidation")
+UNUSED = frozenset((*FOR_OTHERS, *FOR_PEOPLE, "InlineOverloads"))
+FOR_NESTED = frozenset(("InlineClosureLikes", "MakeFunctionToJitFunction"))
 
 try:
     from numba.core.codegen import JITCodeLibrary
-    from numba.core.compiler import Compiler
+    from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
     class _Codegen:
         """The code generator, for code that has no environment of its own."""
@@ -51,8 +60,19 @@ try:
         def codegen(self) -> Any:
             return _Codegen(self._codegen)
 
-    class Inner(Compiler):
-        """Numba's pipeline, whose result is such code."""
+    class Outer(CompilerBase):
+        """Numba's pipeline; functions of this package, whose habits are known, skip what they do not use."""
+
+        def define_pipelines(self) -> Any:
+            steps, function = DefaultPassBuilder.define_nopython_pipeline(self.state), self.state.func_id
+            if (function.modname or "").startswith("kernelpick."):
+                nested = any(isinstance(constant, CodeType) for constant in function.code.co_consts)
+                unused = UNUSED if nested else UNUSED | FOR_NESTED
+                steps.passes = [step for step in steps.passes if step[0].__name__ not in unused]
+            return [steps]
+
+    class Inner(Outer):
+        """The same, whose result is such code."""
 
         def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
             super().__init__(typingctx, targetctx, library, *rest)
@@ -61,6 +81,6 @@ try:
 
     _used = ("_optimize_functions", "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
     if all(hasattr(JITCodeLibrary, name) for name in (*_used, "_verify_declare_only_symbols", "_ensure_finalized")):
-        PIPELINE = Inner
+        OUTER, INNER = Outer, Inner
 except ImportError:
     pass

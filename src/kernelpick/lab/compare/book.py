@@ -36,7 +36,7 @@ class Book:
         return (*map(str, told), str(contest.seed), stamp(contest.wanted, contest.contestant, self.plugins))
 
     def add(self, contest: Contest, score: Score) -> None:
-        """Keep a score, its curve with fewer digits; what its intervals held goes with that, so that columns stay."""
+        """Keep a score, its curves with fewer digits; further measures go with these, so that columns stay."""
         row = dict(zip(IDENTITY, self.name(contest), strict=True)) | {
             "error": repr(score.error),
             "seconds_per_round": f"{score.seconds:.4g}",
@@ -44,20 +44,29 @@ class Book:
             "lost": str(score.lost),
             "note": score.note,
         }
-        held = [None if math.isnan(number) else number for number in (score.coverage, score.width)]
-        self.journal.add(row, [float(f"{error:.4g}") for error in score.curve], held)
+        further = [None if math.isnan(number) else number for number in (score.coverage, score.width, score.kappa)]
+        self.journal.add(row, _short(score.curve), further, _short(score.windows))
 
-    def board(self, held: Sequence[Contest]) -> Board:
-        """How the contestants of complete contests over one stream stand."""
+    def board(self, held: Sequence[Contest], units: str = "range") -> Board:
+        """How the contestants of complete contests over one stream stand; numbers are shown in such units."""
+        stream = opened(held[0].wanted)
+        unit = 2 * stream.span if units == "target" and not stream.classes else None
         standings = [
-            Standing(name, tuple(self.journal[self.name(contest)] for contest in held if contest.contestant == name))
+            Standing(name, tuple(self.journal[self.name(one)] for one in held if one.contestant == name), unit)
             for name in unique(contest.contestant for contest in held)
         ]
         champion = next((standing.contestant for standing in standings if standing.ours), None)
-        return Board(opened(held[0].wanted), sorted(standings, key=lambda standing: standing.error), champion)
+        return Board(stream, sorted(standings, key=lambda standing: standing.error), champion)
+
+
+def _short(errors: Sequence[float]) -> list[float]:
+    return [float(f"{error:.6g}") for error in errors]
 
 
 def _parse(row: Mapping[str, str], curves: Sequence[Any]) -> Score:
+    """Results from before there were further measures, or windows, lack these."""
     seconds, size, lost = float(row["seconds_per_round"]), int(row["bytes"]), int(row["lost"])
-    held = [math.nan if number is None else float(number) for number in (curves[1] if len(curves) > 1 else ())]
-    return Score(float(row["error"]), seconds, size, lost, row["note"], [float(error) for error in curves[0]], *held)
+    curve, further, windows = (list(told) for told in (*curves, (), ())[:3])
+    coverage, width, kappa = (math.nan if one is None else float(one) for one in (further + 3 * [None])[:3])
+    error, shown = float(row["error"]), [float(error) for error in curve]
+    return Score(error, seconds, size, lost, row["note"], shown, coverage, width, kappa, list(map(float, windows)))

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.messages import choice, whole
-from kernelpick.lab.compare import page, peers, table
+from kernelpick.lab.compare import page, peers, picture, table
 from kernelpick.lab.compare.arena import hold
 from kernelpick.lab.compare.book import Book
 from kernelpick.lab.compare.contest import Contest
-from kernelpick.lab.compare.options import Options
+from kernelpick.lab.compare.options import UNITS, Options
 from kernelpick.lab.compare.ours import check_task
 from kernelpick.lab.compare.sources import TASKS, Wanted, opened
 from kernelpick.lab.compare.standings import Board
+from kernelpick.lab.datasets.river_streams import ALL, PREFIX, STREAMS
 from kernelpick.lab.running.folder import resumable, write
 from kernelpick.lab.running.names import by_commas, unique
 from kernelpick.lab.running.pace import paced
 from kernelpick.lab.running.plugins import absolute, load_plugins
 from kernelpick.lab.running.workers import Workers, spread
+from kernelpick.sources import options as of_sources
 
 USUAL = ("auto", "rf-oks++", "raker")  # those of them that there are
 OURS_MICROSECONDS = 20.0  # a round, to tell the time left
@@ -34,26 +38,49 @@ def compare(options: Options) -> list[Board]:
             whole(f"--{name}", getattr(options, name), least)
     if options.task is not None:
         choice("task", options.task, TASKS)
+    choice("units", options.units, UNITS)
+    if options.picture and not Path(options.picture).parent.is_dir():
+        raise ValueError(f"--picture names {options.picture}, whose folder is not there; make it first.")
     names = algorithms(options.algorithms)
     rivals, skipped = peers.chosen(options.peers)
-    wanted = unique(_wanted(options, name) for name in options.streams)
-    contests = {
-        one: [
-            Contest(one, name, options.seed + again) for name in (*names, *rivals) for again in range(options.repeats)
-        ]
-        for one in wanted
-    }
+    wanted = unique(_wanted(options, name) for name in expanded(options.streams))
     for one in wanted:  # what is wrong with a file, or does not go with it, is told before any work
-        classes = opened(one).classes
+        for note in opened(one).notes:
+            print(note, file=sys.stderr)
         for name in names:
-            check_task(name, bool(classes))
+            check_task(name, bool(opened(one).classes))
+    players = {one: (*names, *peers.fitting(rivals, bool(opened(one).classes))) for one in wanted}
+    contests = {
+        one: [Contest(one, name, options.seed + again) for name in own for again in range(options.repeats)]
+        for one, own in players.items()
+    }
+    skipped += absent({opened(one).name: [name for name in rivals if name not in players[one]] for one in wanted})
     book = Book(Path(options.out), plugins)
     with resumable(book.folder):
         hold_missing([contest for own in contests.values() for contest in own], book, options.jobs)
-    boards = [book.board(own) for own in contests.values()]
+    boards = [book.board(own, options.units) for own in contests.values()]
     table.show(boards, skipped)
     write(book.folder / "compare.html", page.page(boards, skipped))
+    if options.picture:
+        write(Path(options.picture), picture.picture(boards))
     return boards
+
+
+def expanded(streams: Sequence[str]) -> list[str]:
+    """The names with `river:streams` as what it stands for."""
+    twelve = [f"{PREFIX}{name}" for name in STREAMS]
+    return [one for name in streams for one in (twelve if name == ALL else [name])]
+
+
+def absent(missing: Mapping[str, Sequence[str]]) -> list[str]:
+    """A sentence for each set of peers that do not learn numbers, with the streams that they miss."""
+    streams: dict[tuple[str, ...], list[str]] = {}
+    for stream, names in missing.items():
+        streams.setdefault(tuple(names), []).append(stream)
+    told = {names: where for names, where in streams.items() if names}
+    return [
+        f"Skipped on {', '.join(where)}: {', '.join(names)}, which learn labels only." for names, where in told.items()
+    ]
 
 
 def algorithms(text: str) -> list[str]:
@@ -88,4 +115,16 @@ def seconds(contest: Contest) -> float:
 
 def _wanted(options: Options, name: str) -> Wanted:
     data = str(Path(options.data).expanduser().resolve()) if options.data else None
-    return Wanted(name, options.task, options.target, options.rows, options.shuffle, data)
+    drop, keep = tuple(options.drop or ()), tuple(options.keep or ())
+    name = _kept(Path(options.out)) if name == "-" else name
+    told = (options.task, options.target, options.rows, options.shuffle, data, drop, keep)
+    return Wanted(name, *told, of_sources.reading(options))
+
+
+def _kept(folder: Path) -> str:
+    """Standard input as a file, since every contestant reads it, and so does whoever compares again."""
+    path = folder / "standard-input"
+    folder.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return str(path)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import thread_time
 from typing import NamedTuple
 
 import numpy as np
 
 from kernelpick.lab.compare.contestants import Answer, Contestant
+from kernelpick.lab.compare.measures import kappa, windowed
 from kernelpick.lab.compare.sources import Stream, Wanted
 from kernelpick.lab.running.curves import checkpoints
 
@@ -30,12 +31,14 @@ class Score(NamedTuple):
 
     error: float  # mean squared error of the target scaled to [0, 1], or the share of wrong labels
     seconds: float  # of processor time a round
-    size: int  # bytes of the stored model after the last row
+    size: int  # bytes of the stored model after the last row; 0 where it cannot be stored
     lost: int  # answers that were no finite number; the constant prediction stands in for them
     note: str  # why it stopped early, if it did; from there on the constant prediction stands in
     curve: list[float]  # the error up to each of `checkpoints`
     coverage: float = math.nan  # how often 0.9 intervals or sets held the target, if it has such
     width: float = math.nan  # the mean width of the intervals, the range of the target being 1
+    kappa: float = math.nan  # against no change
+    windows: Sequence[float] = ()  # the error in each window of `measures`
 
 
 def validate(build: Callable[[], Contestant], stream: Stream, forgiving: bool) -> Score:
@@ -51,11 +54,13 @@ def validate(build: Callable[[], Contestant], stream: Stream, forgiving: bool) -
     answers, lost = completed(said, stream, cut=forgiving)
     losses = losses_of(answers, stream)
     with np.errstate(over="ignore"):
-        sums = losses.cumsum()
+        sums, windows = losses.cumsum(), windowed(losses)
+        gain = kappa(losses.mean(), losses_of(np.array([0, *stream.y[:-1]]), stream).mean())
     steps = checkpoints(len(losses))
     curve = [float(sums[step - 1] / step) for step in steps]
     width = width if stream.classes else width / 2 / stream.span
-    return Score(curve[-1], seconds / max(len(said), 1), size, lost, note, curve, coverage, width)
+    pace = seconds / max(len(said), 1)
+    return Score(curve[-1], pace, size, lost, note, curve, coverage, width, gain, windows)
 
 
 def ask(

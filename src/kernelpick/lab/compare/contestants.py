@@ -1,4 +1,4 @@
-"""What a contestant is, and the simplest: a constant prediction."""
+"""What a contestant is, and the simplest: a constant prediction, and the last label."""
 
 from __future__ import annotations
 
@@ -128,3 +128,20 @@ class Mode(RowByRow):
 def constant(setting: Setting) -> Contestant:
     """What a model that ignores the inputs would say."""
     return Mode() if setting.classes else Mean()
+
+
+class Last(RowByRow):
+    """Answers with the label before: no change."""
+
+    model: Any = None
+
+    def predict(self, row: Any) -> Answer:
+        return self.model
+
+    def learn(self, row: Any, label: Any) -> None:
+        self.model = label
+
+
+def no_change(setting: Setting) -> Contestant:
+    """What a model that ignores the inputs would say of a stream that stays as it is for a while."""
+    return Last()

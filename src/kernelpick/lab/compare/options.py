@@ -6,6 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kernelpick.sources import options as of_sources
+
+UNITS = ("range", "target")
+
 
 class Options(NamedTuple):
     """What the command line says."""
@@ -13,6 +17,15 @@ class Options(NamedTuple):
     streams: Sequence[str]
     task: str | None = None
     target: str | None = None
+    drop: Sequence[str] | None = None
+    keep: Sequence[str] | None = None
+    format: str | None = None
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: str | None = None
+    table: str | None = None
+    on_error: str = "stop"
+    units: str = UNITS[0]
     algorithms: str = ""
     plugin: Sequence[str] | None = None
     peers: str = "all"
@@ -22,15 +35,21 @@ class Options(NamedTuple):
     jobs: int = 1
     seed: int = 0
     out: str = "comparison"
+    picture: str | None = None
     data: str | None = None
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the options to a parser."""
     add = parser.add_argument
-    add("streams", metavar="DATA", nargs="+", help="a dataset of the paper, or a LIBSVM, ARFF or CSV file")
-    add("--task", metavar="regression|classification", help="what a file is for (default: guessed)")
-    add("--target", metavar="COLUMN", help="of a file: name, or number from 1 (default: the last)")
+    add(
+        "streams",
+        metavar="DATA",
+        nargs="+",
+        help="a dataset of the paper, a file, a folder, river:NAME, or -",
+    )
+    of_sources.describe(parser)
+    add("--units", metavar="|".join(UNITS), help="of errors in regression (default: %(default)s)")
     add("--algorithms", metavar="NAMES", help="by commas (default: auto,rf-oks++,raker)")
     add("--plugin", metavar="FILE", action="append", help="Python file that registers algorithms; may be repeated")
     add("--peers", metavar="all|none|NAMES", help="by commas (default: %(default)s)")
@@ -40,5 +59,6 @@ def describe(parser: argparse.ArgumentParser) -> None:
     add("--jobs", metavar="N", type=int, help="processes (default: %(default)s)")
     add("--seed", metavar="N", type=int, help="of the first permutation (default: %(default)s)")
     add("--out", metavar="DIR", help="folder of the results (default: %(default)s)")
+    add("--picture", metavar="FILE", help="write the errors over the rounds there, as SVG")
     add("--data", metavar="DIR", help="folder of the data files, searched first")
     parser.set_defaults(**Options._field_defaults)

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 
 from kernelpick import __version__
+from kernelpick.lab.compare.measures import ends, window
 from kernelpick.lab.compare.standings import Board, Standing
 from kernelpick.lab.compare.table import COLUMNS, overall, title, verdict
-from kernelpick.lab.pages.charts import tag, text
+from kernelpick.lab.pages.charts import Series, tag, text
 from kernelpick.lab.pages.html import css_class, curves_figure, document, mean_curve
 from kernelpick.lab.pages.tables import cells, headers
 from kernelpick.lab.running.curves import checkpoints
@@ -16,7 +17,10 @@ from kernelpick.lab.running.curves import checkpoints
 FAR = 30  # times the error of the best: a line so far up would press all others together
 ABOUT = (
     "Every row is predicted before its label is seen. Regression errors are mean squared errors in units of the range "
-    "of the target, classification errors are shares of wrong labels. Time is processor time for predicting and "
+    "of the target, or roots of them in its own units, as the table says; classification errors are shares of wrong "
+    "labels. Windows are twenty parts of the stream, one "
+    "after the other. Kappa is the share of the error of no change, which repeats the last label, that is gone: 1 is "
+    "perfect, and what is below 0 is worse than repeating the last label. Time is processor time for predicting and "
     "learning one row; kernelpick is handed 1,024 rows at a time, the peers one. Memory is the size of the stored "
     "model after the last row. Coverage is how often 0.9 intervals held the target, or 0.9 sets the label, each made "
     "before the label is seen; width is the mean width of these intervals, in units of the range of the target."
@@ -46,25 +50,43 @@ def _parts(board: Board, anchor: str) -> list[str]:
         tag("p", text(title(board)), kind="soft"),
         tag("div", tag("table", *rows), kind="scroll"),
         *(tag("p", text(sentence)) for sentence in (verdict(board), *board.notes) if sentence),
-        _figure(board),
+        *_figures(board),
     ]
 
 
-def _figure(board: Board) -> str:
-    limit = FAR * max(board.standings[0].error, 1e-12)
-    shown = [standing for standing in board.standings if standing.error <= limit]
-    far = [standing.contestant for standing in board.standings if standing not in shown]
-    rounds = board.stream.rounds
-    steps = checkpoints(rounds)
-    curves = [
-        mean_curve(one.contestant, _style(one), steps, (score.curve for score in one.scores))
+def lines_so_far(board: Board) -> list[tuple[Standing, Series]]:
+    """The error up to each round of those that are not far above the best, who comes first."""
+    best, steps = board.standings[0], checkpoints(board.stream.rounds)
+    limit = FAR * max(best.error, best.told(1e-12))
+    return [
+        (
+            one,
+            mean_curve(
+                one.contestant, _style(one), steps, ([one.told(e) for e in score.curve] for score in one.scores)
+            ),
+        )
+        for one in board.standings
+        if one.error <= limit and all(math.isfinite(error) for score in one.scores for error in score.curve)
+    ]
+
+
+def _figures(board: Board) -> list[str]:
+    """The error so far, and the error by windows."""
+    rounds, name, lines = board.stream.rounds, board.stream.name, lines_so_far(board)
+    shown = [one for one, _ in lines]
+    far = [one.contestant for one in board.standings if one not in shown]
+    left_out = f" Far above, and left out: {', '.join(far)}." if far else ""
+    by_windows = [
+        Series(one.contestant, _style(one), list(zip(ends(rounds), one.windows, strict=True)))
         for one in shown
-        if all(math.isfinite(error) for score in one.scores for error in score.curve)
+        if one.windows
     ]
-    caption = "Error up to each round. Dashed: peers."
-    if far:
-        caption += f" Far above, and left out: {', '.join(far)}."
-    return curves_figure(curves, rounds, caption, f"error over the rounds on {board.stream.name}")
+    so_far, size = [series for _, series in lines], window(rounds)
+    told = [
+        (so_far, f"Error up to each round. Dashed: peers.{left_out}", f"error over the rounds on {name}"),
+        (by_windows, f"Error in each window of {size:,} rows.", f"error by windows on {name}"),
+    ]
+    return [curves_figure(series, rounds, caption, label) for series, caption, label in told if series]
 
 
 def _style(standing: Standing) -> str:

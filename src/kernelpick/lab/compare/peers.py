@@ -13,6 +13,8 @@ choice was open it was made in the peer's favour, by trying both on some thousan
 - scikit-learn's RBFSampler has gamma=1 by default, which is far too narrow for many columns: "sklearn-rbf-scale" is the
   same with gamma = 1 / columns, what its gamma="scale" means for standardised inputs. It takes part when it is named.
 - Vowpal Wabbit gets raw columns: its default update is invariant to their scale.
+- CapyMOA's ensembles see raw columns, as in its documentation; its random patches and leveraging bagging learn labels
+  only, and on other streams do not take part.
 - In regression the answers of all peers are cut to the range of the targets before (see `contest.completed`), as two
   rows can make the error of a River tree a thousand times larger.
 """
@@ -24,8 +26,8 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from kernelpick.core.messages import choice
-from kernelpick.lab.compare import river_peers, sklearn_peers, vw_peers
-from kernelpick.lab.compare.contestants import Contestant, Setting, constant
+from kernelpick.lab.compare import boosting, capymoa_peers, river_peers, sklearn_peers, vw_peers
+from kernelpick.lab.compare.contestants import Contestant, Setting, constant, no_change
 from kernelpick.lab.running.names import by_commas
 
 
@@ -37,15 +39,24 @@ class Peer(NamedTuple):
     microseconds: float
     usual: bool = True  # takes part without being named
     counted: bool = True  # a peer to be better than, not a mark on the scale
+    labels_only: bool = False  # its library has no such learner for regression
 
     @property
-    def installed(self) -> bool:
-        return self.package is None or find_spec(MODULES.get(self.package, self.package)) is not None
+    def lacks(self) -> str | None:
+        """What it cannot run without and is not here, with how to get it; None if it can run."""
+        if self.package is None:
+            return None
+        if find_spec(MODULES.get(self.package, self.package)) is None:
+            return f"{self.package}; pip install {self.package} brings it"
+        if self.package == "capymoa" and not capymoa_peers.java():
+            return "Java; install a Java runtime of version 17 or later"
+        return None
 
 
 MODULES = {"scikit-learn": "sklearn"}
 PEERS = {
     "constant": Peer(constant, None, 1, counted=False),
+    "no-change": Peer(no_change, None, 1, counted=False),
     "river-linear": Peer(river_peers.linear, "river", 60),
     "river-tree": Peer(river_peers.tree, "river", 400),
     "river-arf": Peer(river_peers.adaptive_forest, "river", 4_000),
@@ -54,6 +65,11 @@ PEERS = {
     "sklearn-rbf": Peer(sklearn_peers.rbf, "scikit-learn", 700),
     "sklearn-rbf-scale": Peer(sklearn_peers.rbf_scale, "scikit-learn", 700, usual=False),
     "vw": Peer(vw_peers.VowpalWabbit, "vowpalwabbit", 50),
+    "capymoa-arf": Peer(capymoa_peers.adaptive_forest, "capymoa", 3_000),
+    "capymoa-srp": Peer(capymoa_peers.random_patches, "capymoa", 2_500, labels_only=True),
+    "capymoa-lb": Peer(capymoa_peers.leveraging_bagging, "capymoa", 1_500, labels_only=True),
+    "capymoa-sgbt": Peer(capymoa_peers.boosted_trees, "capymoa", 1_500),
+    "offline-boosting": Peer(boosting.Boosting, "scikit-learn", 300, counted=False),
 }
 
 
@@ -69,20 +85,21 @@ def chosen(text: str) -> tuple[list[str], list[str]]:
     if not parts or "none" in parts:
         raise ValueError("--peers takes 'none' alone, or 'all', or names by commas.")
     for name in parts:
-        if name != "all" and not PEERS[name].installed:
-            package = PEERS[name].package
-            raise ValueError(f"The peer {name!r} needs {package}: install it with pip install {package}.")
+        if name != "all" and (want := PEERS[name].lacks):
+            raise ValueError(f"The peer {name!r} needs {want}.")
     usual = [name for name, peer in PEERS.items() if peer.usual] if "all" in parts else []
     names = dict.fromkeys([*usual, *(name for name in parts if name != "all")])
-    missing = [name for name in names if not PEERS[name].installed]
+    missing = [name for name in names if PEERS[name].lacks]
     return [name for name in names if name not in missing], _skipped(missing)
 
 
 def _skipped(missing: Iterable[str]) -> list[str]:
-    by_package: dict[str, list[str]] = {}
+    by_want: dict[str, list[str]] = {}
     for name in missing:
-        by_package.setdefault(str(PEERS[name].package), []).append(name)
-    return [
-        f"Skipped: {', '.join(names)}, for want of {package}; pip install {package} brings it."
-        for package, names in by_package.items()
-    ]
+        by_want.setdefault(str(PEERS[name].lacks), []).append(name)
+    return [f"Skipped: {', '.join(names)}, for want of {want}." for want, names in by_want.items()]
+
+
+def fitting(names: Iterable[str], classifies: bool) -> list[str]:
+    """Those of the peers that can learn such a stream."""
+    return [name for name in names if classifies or not PEERS[name].labels_only]

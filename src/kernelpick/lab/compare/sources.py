@@ -1,20 +1,26 @@
-"""What is compared on: one of the paper's datasets by name, or a user's file, as raw columns and targets."""
+"""What is compared on: a dataset of the paper, a stream of River or a source of a user's, as columns and targets."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernelpick.files.errors import DataError
+from kernelpick.files.errors import DataError, at
 from kernelpick.files.text import Floats
-from kernelpick.lab.datasets import fetch, own, raw
+from kernelpick.lab.datasets import fetch, raw, river_streams
+from kernelpick.lab.datasets.inputs import matrix
 from kernelpick.lab.datasets.permutations import order
 from kernelpick.lab.datasets.registry import REGISTRY, lookup
+from kernelpick.sources import Block, Reading, Source, open_source
+from kernelpick.sources.choosing import choose
 
 REGRESSION, CLASSIFICATION = TASKS = ("regression", "classification")
+FEW = 20  # whole numbers that may well be classes
 
 
 class Wanted(NamedTuple):
@@ -26,6 +32,9 @@ class Wanted(NamedTuple):
     rows: int | None = None
     shuffle: bool = False
     data: str | None = None
+    drop: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    reading: Reading = Reading()
 
     @property
     def published(self) -> bool:
@@ -33,22 +42,37 @@ class Wanted(NamedTuple):
         return self.name in REGISTRY
 
     @property
+    def made(self) -> bool:
+        """One of River's streams, which has no file."""
+        return river_streams.is_river(self.name)
+
+    @property
     def shuffled(self) -> bool:
         """Whether rows come in a permutation: on demand, and always for the paper's datasets."""
         return self.shuffle or self.published
 
     @property
-    def path(self) -> Path:
-        """The file."""
+    def paths(self) -> list[Path]:
+        """The files."""
         if self.published:
-            return fetch.obtain(lookup(self.name), self.data)
-        path = Path(self.name).expanduser()
-        if not path.exists():
+            return [fetch.obtain(lookup(self.name), self.data)]
+        return [Path(one.raw.path) for one in self.source().parts]
+
+    def source(self) -> Source:
+        """The same, for reading."""
+        if "://" not in self.name and not Path(self.name).expanduser().exists():
             try:
                 lookup(self.name)
             except ValueError as problem:
                 raise DataError(f"{problem} Nor is there such a file.") from None
-        return path
+        return open_source(self.name, self.reading)
+
+    @property
+    def how(self) -> str:
+        """What decides beside the files which rows there are; nothing if all is as usual."""
+        usual = Wanted(self.name)
+        told = (self.drop, self.keep, self.reading)
+        return "" if told == (usual.drop, usual.keep, usual.reading) else repr(told)
 
 
 class Stream(NamedTuple):
@@ -62,6 +86,10 @@ class Stream(NamedTuple):
     """How many of the rows are used."""
     span: float
     """Half the range of the target in the file; halves, because the difference of large numbers overflows."""
+    notes: tuple[str, ...] = ()
+    """What was recognised, a sentence each."""
+    made: str = ""
+    """Where inputs had to be made of columns: a short name for what came out."""
 
     @property
     def task(self) -> str:
@@ -82,29 +110,85 @@ def stream(name: str, X: Floats, y: np.ndarray, classes: tuple[str, ...] = (), r
     return Stream(name, X, y, classes, min(rows or len(y), len(y)), float(y.max() / 2 - y.min() / 2))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def opened(wanted: Wanted) -> Stream:
     """Read once a process."""
-    if wanted.published:
-        entry = lookup(wanted.name)
-        if wanted.target is not None:
-            raise DataError(f"--target is for files: {wanted.name} is a dataset of the paper, whose target is known.")
-        if wanted.task not in (None, entry.task):
-            raise DataError(f"{wanted.name} is a dataset of the paper, for {entry.task}; leave --task out.")
-        X, y = raw.read(entry, wanted.path)
-        return _stream(wanted, X, y, None, entry.task)
-    X, y, names = own.read(wanted.path, wanted.target)  # all of it: units and classes are those of the file
-    if names is not None and wanted.task == REGRESSION:
-        raise DataError(f"{wanted.name}: the target holds names such as {names[0]!r}, and regression needs numbers.")
-    guess = CLASSIFICATION if names is not None or len(np.unique(y)) == 2 else REGRESSION
-    return _stream(wanted, X, y, names, wanted.task or guess)
+    if wanted.made:
+        return _of_river(wanted)
+    if not wanted.published:
+        return _own(wanted)
+    entry = lookup(wanted.name)
+    if wanted.target is not None or wanted.how:
+        raise DataError(
+            f"--target is for files, like --drop, --keep and what says how to read: {wanted.name} is a dataset of the "
+            "paper, whose columns are known."
+        )
+    if wanted.task not in (None, entry.task):
+        raise DataError(f"{wanted.name} is a dataset of the paper, for {entry.task}; leave --task out.")
+    X, y = raw.read(entry, wanted.paths[0])
+    return _stream(wanted, X, y.tolist(), entry.task)
 
 
-def _stream(wanted: Wanted, X: Floats, y: Floats, names: tuple[str, ...] | None, task: str) -> Stream:
-    values, places = np.unique(y, return_inverse=True)
-    if len(values) < 2:
-        raise DataError(f"{wanted.name}: the target is the same in all {len(y):,} rows, so nothing can be compared.")
+def _of_river(wanted: Wanted) -> Stream:
+    if (wanted.target, wanted.task, wanted.how) != (None, None, ""):
+        raise DataError(
+            f"{wanted.name} is a stream of River, whose target is known; leave --target and --task out, like all that "
+            "says how to read a file."
+        )
+    X, targets = river_streams.read(wanted.name, wanted.rows)
+    return _stream(wanted, X, targets, CLASSIFICATION if isinstance(targets[0], str) else REGRESSION)
+
+
+def _own(wanted: Wanted) -> Stream:
+    """All of it is read: units and classes are those of the file."""
+    source = wanted.source()
+    choice = choose(source, wanted.target, wanted.drop, wanted.keep)
+    blocks, targets, skipped = [], list[Any](), 0
+    for block in source.blocks():
+        column = block.columns[choice.target].tolist()
+        blanks = [row for row, value in enumerate(column) if value is None or value != value]
+        if blanks and wanted.reading.on_error == "stop":
+            missing = f"the target {choice.target!r} is missing; fill it in, or leave such rows out by --on-error skip"
+            raise at(block.file, int(block.lines[blanks[0]]), missing)
+        skipped += len(block.rejects) + len(blanks)
+        blocks.append(without(block, blanks) if blanks else block)
+        targets += [value for value in column if value is not None and value == value]
+    if not targets:
+        raise DataError(f"{source.name} holds no rows; get a complete copy.")
+    named = next((value for value in targets if not isinstance(value, float)), None)
+    if named is not None and wanted.task == REGRESSION:
+        raise DataError(f"{wanted.name}: the target holds names such as {str(named)!r}, and regression needs numbers.")
+    notes = [*source.notes, *([f"{source.name}: {skipped:,} rows were left out."] if skipped else [])]
+    kinds = set(targets)
+    task = wanted.task or (CLASSIFICATION if named is not None or len(kinds) == 2 else REGRESSION)
+    if wanted.task is None and task == REGRESSION and len(kinds) <= FEW and all(value.is_integer() for value in kinds):
+        told = f"the target holds the whole numbers {', '.join(f'{value:g}' for value in sorted(kinds))} alone"
+        notes.append(f"{source.name}: {told}, taken for a quantity; if they are classes, say --task {CLASSIFICATION}.")
+    X, made = matrix(blocks, choice)
+    digest = blake2b(X.tobytes(), digest_size=3).hexdigest() if made else ""
+    return _stream(wanted, X, targets, task)._replace(notes=tuple(notes), made=digest)
+
+
+def without(block: Block, rows: list[int]) -> Block:
+    """A block without some of its rows."""
+    kept = np.delete(np.arange(len(block.numbers)), rows)
+    columns = {name: column[kept] for name, column in block.columns.items()}
+    return replace(block, numbers=block.numbers[kept], lines=block.lines[kept], columns=columns)
+
+
+def _stream(wanted: Wanted, X: Floats, targets: list[Any], task: str) -> Stream:
+    if len(set(targets)) < 2:
+        count = len(targets)
+        raise DataError(f"{wanted.name}: the target is the same in all {count:,} rows, so nothing can be compared.")
     if task == REGRESSION:
-        return stream(wanted.name, X, y, rows=wanted.rows)
-    told = tuple(names[int(value)] for value in values) if names else tuple(f"{value:g}" for value in values)
-    return stream(wanted.name, X, places, told, wanted.rows)
+        return stream(wanted.name, X, np.array(targets, dtype=np.float64), rows=wanted.rows)
+    classes = sorted(set(targets), key=_rank)
+    places = {value: place for place, value in enumerate(classes)}
+    told = tuple(f"{value:g}" if isinstance(value, float) else str(value) for value in classes)
+    return stream(wanted.name, X, np.array([places[value] for value in targets]), told, wanted.rows)
+
+
+def _rank(value: Any) -> tuple[bool, float, str]:
+    """Numbers by their size, then names."""
+    number = isinstance(value, float)
+    return not number, value if number else 0.0, str(value)

@@ -6,10 +6,11 @@ It is a part of the name of a result, so that those of other code or data are ne
 from __future__ import annotations
 
 from functools import cache
+from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 
 from kernelpick.lab.compare.peers import PEERS
-from kernelpick.lab.compare.sources import Wanted
+from kernelpick.lab.compare.sources import Wanted, opened
 from kernelpick.lab.running.plugins import fingerprint
 from kernelpick.lab.running.stamps import digest, sources
 
@@ -21,11 +22,23 @@ OURS, OTHERS = "kernelpick.lab.compare.ours", "kernelpick.lab.compare.peers"
 @cache
 def stamp(wanted: Wanted, contestant: str, plugins: tuple[str, ...] = ()) -> str:
     """The name of the code, plugins among it, and of the file that a contest depends on."""
-    data = digest([wanted.path])
+    data = _contents(wanted) if wanted.made else digest(wanted.paths)
+    if wanted.how:
+        data += f"-{blake2b(wanted.how.encode(), digest_size=3).hexdigest()}"
+    if made := opened(wanted).made:
+        data += f"-{made}"
     if contestant in PEERS:
         return f"{data}-{digest(sources(CONTEST, OTHERS))}-{_release(PEERS[contestant].package)}"
     parts = data, digest(sources(CONTEST, OURS)), fingerprint(contestant, plugins)
     return "-".join(part for part in parts if part)
+
+
+def _contents(wanted: Wanted) -> str:
+    """A short name for the rows of a stream that has no file."""
+    stream = opened(wanted)
+    digest = blake2b(stream.X.tobytes(), digest_size=6)
+    digest.update(stream.y.tobytes())
+    return digest.hexdigest()
 
 
 def _release(package: str | None) -> str:

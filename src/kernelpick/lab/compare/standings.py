@@ -16,15 +16,21 @@ class Standing(NamedTuple):
 
     contestant: str
     scores: tuple[Score, ...]
+    unit: float | None = None
+    """The range of the target, where errors are to be told in its own units: as roots of mean squares."""
+
+    def told(self, error: float) -> float:
+        """An error as it is shown."""
+        return error if self.unit is None else math.sqrt(error) * self.unit
 
     @property
     def error(self) -> float:
-        return fmean(score.error for score in self.scores)
+        return fmean(self.told(score.error) for score in self.scores)
 
     @property
     def deviation(self) -> float:
         """Between the permutations; there is none to speak of in a single one, or where the mean is infinite."""
-        errors = [score.error for score in self.scores]
+        errors = [self.told(score.error) for score in self.scores]
         return stdev(errors) if len(errors) > 1 and math.isfinite(sum(errors)) else 0.0
 
     @property
@@ -41,7 +47,18 @@ class Standing(NamedTuple):
 
     @property
     def width(self) -> float:
-        return fmean(score.width for score in self.scores)
+        return fmean(score.width for score in self.scores) * (self.unit or 1.0)
+
+    @property
+    def kappa(self) -> float:
+        return fmean(score.kappa for score in self.scores)
+
+    @property
+    def windows(self) -> list[float]:
+        """The error in each window, over the permutations; none where results are from before there were windows."""
+        return [
+            fmean(map(self.told, column)) for column in zip(*(score.windows for score in self.scores), strict=False)
+        ]
 
     @property
     def ours(self) -> bool:
@@ -68,7 +85,7 @@ class Board(NamedTuple):
     def notes(self) -> list[str]:
         """What went wrong, a sentence each."""
         notes = []
-        for name, scores in self.standings:
+        for name, scores, _ in self.standings:
             lost = sum(score.lost for score in scores)
             if lost:
                 notes.append(f"{name}: {lost:,} answers were no finite number; the constant prediction stands in.")

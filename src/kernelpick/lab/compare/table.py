@@ -6,29 +6,53 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kernelpick.lab.compare.measures import window
 from kernelpick.lab.compare.standings import Board, Standing
 from kernelpick.lab.pages.tables import Column, terminal, terminal_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+LARGE = 10
 UNITS = ("B", "kB", "MB", "GB")
 
 
 def error_text(standing: Standing) -> str:
     """The mean error, with its deviation if there are several permutations."""
-    if standing.error > 10:  # nothing sensible comes near the range of the target
-        return f"{standing.error:.1e}" if math.isfinite(standing.error) else "infinite"
-    several = len(standing.scores) > 1
-    return f"{standing.error:.6f}" + (f" ± {standing.deviation:.6f}" if several else "")
+    several = len(standing.scores) > 1 and standing.error <= standing.told(LARGE)
+    return number_text(standing, standing.error) + (f" ± {standing.deviation:{_form(standing)}}" if several else "")
+
+
+def number_text(standing: Standing, error: float) -> str:
+    """An error of the standing's; nothing sensible comes near the range of the target.
+
+    >>> one = Standing("auto", ())
+    >>> number_text(one, 0.0123456), number_text(one, 12_345.0), number_text(one, math.inf)
+    ('0.012346', '1.2e+04', 'infinite')
+    >>> number_text(one._replace(unit=1e4), 12_345.0)
+    '12,345'
+    """
+    if error > standing.told(LARGE):
+        return f"{error:.1e}" if math.isfinite(error) else "infinite"
+    return "-" if math.isnan(error) else f"{error:{_form(standing)}}"
+
+
+def _form(standing: Standing) -> str:
+    return ".6f" if standing.unit is None else ",.6g"
+
+
+def last_window(standing: Standing) -> str:
+    return number_text(standing, standing.windows[-1] if standing.windows else math.nan)
 
 
 def size_text(size: float) -> str:
-    """Bytes with three digits, in thousands.
+    """Bytes with three digits, in thousands; a dash for a model that cannot be stored.
 
-    >>> size_text(512), size_text(51_234), size_text(2e6)
-    ('512 B', '51.2 kB', '2 MB')
+    >>> size_text(512), size_text(51_234), size_text(2e6), size_text(0)
+    ('512 B', '51.2 kB', '2 MB', '-')
     """
+    if not size:
+        return "-"
     power = min(int(math.log10(max(size, 1)) / 3), len(UNITS) - 1)
     return f"{size / 1000**power:.3g} {UNITS[power]}"
 
@@ -42,9 +66,16 @@ def share_text(share: float) -> str:
     return "-" if math.isnan(share) else f"{share:.4f}"
 
 
+MEASURES = {
+    False: "mean squared error of the target scaled to [0, 1]",
+    True: "root of the mean squared error, in the target's own units",
+}
+
 COLUMNS: tuple[Column[Standing], ...] = (
     Column("contestant", lambda standing: standing.contestant, numeric=False),
     Column("error", error_text),
+    Column("last window", last_window),
+    Column("kappa", lambda standing: share_text(standing.kappa)),
     Column("µs a round", lambda standing: f"{1e6 * standing.seconds:,.1f}"),
     Column("memory", lambda standing: size_text(standing.size)),
     Column("coverage", lambda standing: share_text(standing.coverage)),
@@ -55,9 +86,10 @@ COLUMNS: tuple[Column[Standing], ...] = (
 def title(board: Board) -> str:
     """What the numbers are."""
     stream, repeats = board.stream, len(board.standings[0].scores)
-    measure = "share of wrong labels" if stream.classes else "mean squared error of the target scaled to [0, 1]"
+    measure = "share of wrong labels" if stream.classes else MEASURES[board.standings[0].unit is not None]
     over = f"; mean of {repeats} runs" if repeats > 1 else ""
-    return f"{stream.name}: {stream.task}, {stream.rounds:,} rows of {stream.X.shape[1]} columns; {measure}{over}"
+    size = f"{stream.rounds:,} rows of {stream.X.shape[1]} columns, in windows of {window(stream.rounds):,}"
+    return f"{stream.name}: {stream.task}, {size}; {measure}{over}"
 
 
 def verdict(board: Board) -> str:

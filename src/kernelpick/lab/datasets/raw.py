@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from kernelpick.files.errors import DataError, at
-from kernelpick.files.text import Floats, Source, line_of_row
+from kernelpick.files.text import Floats, Source
+from kernelpick.lab.datasets import whole
 from kernelpick.lab.datasets.registry import Entry, Range
+from kernelpick.lab.datasets.whole import Rows, Shape
 
 
 def read(entry: Entry, path: Source) -> tuple[Floats, Floats]:
     """Inputs and targets as the file has them (class labels as -1 and +1), checked against the registry."""
-    options: dict[str, Any] = {} if entry.target is None else {"target": entry.target}
-    first = entry.rows if entry.head else None
-    X, y = entry.format.read(
-        path, features=entry.features, labels=entry.labels, rows=entry.rows, first=first, **options
-    )
-    _check_range(entry, path, X, entry.inputs, "input")
-    _check_range(entry, path, y[:, None], entry.targets, "target")
+    shape = Shape(entry.format, entry.features, -1 if entry.target is None else entry.target, entry.labels)
+    rows = whole.read(path, shape, entry.rows, entry.rows if entry.head else None)
+    _check_range(entry, path, rows, rows.X, entry.inputs, "input")
+    _check_range(entry, path, rows, rows.y[:, None], entry.targets, "target")
+    y = rows.y
     positives = int(np.count_nonzero(y == 1.0))
     if entry.positives is not None and positives != entry.positives:
         found = f"{positives:,} rows are of the class +1 where {entry.name} has {entry.positives:,}"
         raise DataError(f"{path}: {found}; labels were changed or this is another dataset, get a fresh copy.")
-    return X, y
+    return rows.X, y
 
 
-def _check_range(entry: Entry, path: Source, values: Floats, expected: Range | None, what: str) -> None:
+def _check_range(entry: Entry, path: Source, rows: Rows, values: Floats, expected: Range | None, what: str) -> None:
     if expected is None:
         return
     low, high = expected
     slack = 1e-6 * (high - low)  # copies are printed with different numbers of digits
     outside = np.flatnonzero(((values < low - slack) | (values > high + slack)).any(axis=1))
     if outside.size:
-        line = line_of_row(entry.format.records(path), int(outside[0]))
+        line = int(rows.lines[outside[0]])
         raise at(
             path, line, f"one {what} lies outside [{low:g}, {high:g}], the range of {entry.name}; get a fresh copy"
         )

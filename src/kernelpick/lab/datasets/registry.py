@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from types import ModuleType
 from typing import Literal
-
-from kernelpick.files import arff, csv, libsvm
 
 Range = tuple[float, float]
 
@@ -27,8 +24,8 @@ class Entry:
     features: int
     files: tuple[str, ...]
     """Names under which it may be found, each also with .gz; a download is kept under the first."""
-    format: ModuleType
-    """The module of `kernelpick.files` that reads it."""
+    format: str
+    """csv (without a header), arff or libsvm."""
     home: str
     """The page that describes it."""
     url: str
@@ -61,44 +58,44 @@ OPENML = "https://www.openml.org"
 
 _ENTRIES = (
     Entry(
-        "a9a", "classification", 32_561, 123, ("a9a",), libsvm,
+        "a9a", "classification", 32_561, 123, ("a9a",), "libsvm",
         f"{LIBSVM}/binary.html#a9a", f"{LIBSVM}/binary/a9a", 2.3,
         labels={"+1": 1.0, "-1": -1.0}, scaled=False, inputs=(0.0, 1.0), positives=7_841,
     ),
     Entry(
-        "phishing", "classification", 11_055, 68, ("phishing",), libsvm,
+        "phishing", "classification", 11_055, 68, ("phishing",), "libsvm",
         f"{LIBSVM}/binary.html#phishing", f"{LIBSVM}/binary/phishing", 3.6,
         labels={"1": 1.0, "0": -1.0}, scaled=False, inputs=(0.0, 0.18257), positives=6_157,
     ),
     Entry(
-        "magic04", "classification", 19_020, 10, ("magic04.data",), csv,
+        "magic04", "classification", 19_020, 10, ("magic04.data",), "csv",
         f"{UCI}/dataset/159/magic+gamma+telescope", f"{UCI}/static/public/159/magic+gamma+telescope.zip", 0.7,
         target=-1, labels={"g": 1.0, "h": -1.0}, members=("magic04.data",),
         inputs=(-457.9161, 575.2407), positives=12_332,
     ),
     Entry(
         # No ranges: which 20,000 rows of the 5,000,000 come first differs between public copies.
-        "SUSY", "classification", 20_000, 18, ("SUSY-20000.csv", "SUSY-30000.csv", "SUSY.csv"), csv,
+        "SUSY", "classification", 20_000, 18, ("SUSY-20000.csv", "SUSY-30000.csv", "SUSY.csv"), "csv",
         f"{UCI}/dataset/279/susy", f"{UCI}/static/public/279/susy.zip", 922,
         target=0, labels={"1": 1.0, "0": -1.0}, head=True, members=("SUSY.csv.gz",),
     ),
     Entry(
-        "bank", "regression", 8_192, 32, ("bank32nh.arff",), arff,
+        "bank", "regression", 8_192, 32, ("bank32nh.arff",), "arff",
         f"{OPENML}/d/558", f"{OPENML}/api/v1/json/data/558", 2.5,
         target=-1, described=True, inputs=(-0.999998, 33.30109), targets=(0.0, 0.819665),
     ),
     Entry(
-        "elevators", "regression", 16_599, 18, ("elevators.arff",), arff,
+        "elevators", "regression", 16_599, 18, ("elevators.arff",), "arff",
         f"{OPENML}/d/216", f"{OPENML}/api/v1/json/data/216", 2.2,
         target=-1, described=True, inputs=(-993.0, 973.0), targets=(0.012, 0.078),
     ),
     Entry(
-        "ailerons", "regression", 13_750, 40, ("ailerons.arff",), arff,
+        "ailerons", "regression", 13_750, 40, ("ailerons.arff",), "arff",
         f"{OPENML}/d/296", f"{OPENML}/api/v1/json/data/296", 3.7,
         target=-1, described=True, inputs=(-975.0, 977.0), targets=(-0.0036, 0.0),
     ),
     Entry(
-        "Hardware", "regression", 28_179, 96, ("TomsHardware.data",), csv,
+        "Hardware", "regression", 28_179, 96, ("TomsHardware.data",), "csv",
         f"{UCI}/dataset/248/buzz+in+social+media", f"{UCI}/static/public/248/buzz+in+social+media.zip", 33,
         target=-1, members=("regression.tar.gz", "regression/TomsHardware/TomsHardware.data"),
         inputs=(0.0, 330_561.0), targets=(0.0, 265_916.5),

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import IO, Any, Generic, NamedTuple, Self, TypeVar
 
 from kernelpick.files.errors import at
-from kernelpick.lab.running.lock import Lock
+from kernelpick.files.lock import Lock
 
 R = TypeVar("R")
 Name = tuple[str, ...]
@@ -36,7 +36,8 @@ class Journal(Generic[R]):
 
     def __init__(self, folder: Path, layout: Layout[R]) -> None:
         self.path, self.curves = folder / "results.csv", folder / "curves.jsonl"
-        self._layout, self._lock = layout, Lock(folder)
+        busy = f"Another kernelpick command is writing to {folder}: wait until it has ended, or name another by --out."
+        self._layout, self._lock = layout, Lock(folder / ".lock", busy)
         self._files: list[IO[str]] = []
         self._done = self._read()
 

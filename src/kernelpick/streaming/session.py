@@ -1,0 +1,169 @@
+"""The loop of a run: blocks of rows are predicted and learned, written down, and kept by checkpoints."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernelpick.sources import Block, Reject, Source
+from kernelpick.streaming import checkpoint, lines
+from kernelpick.streaming.checkpoint import Position
+from kernelpick.streaming.exits import BadRow, Interruption
+from kernelpick.streaming.frame import Frame
+from kernelpick.streaming.learner import Learner, estimator_for
+from kernelpick.streaming.outputs import Outputs
+from kernelpick.streaming.score import score_for
+from kernelpick.streaming.settings import Every
+from kernelpick.streaming.signals import Signals
+from kernelpick.streaming.table import Table
+from kernelpick.streaming.task import Targets, Task, targets
+
+SKIP = "; mend it, or leave such rows out with --on-error skip"
+
+
+class Session:
+    """A run under way. Where it is, is known at the end of each block: there it may be saved, and go on."""
+
+    def __init__(self, options: Any, source: Source, position: Position, every: Every, estimator: Any) -> None:
+        """With an estimator that has learned something, or None."""
+        task = Task(position.task, position.kind)
+        score = score_for(task, position.score)
+        estimator = estimator if estimator is not None else estimator_for(task, options)
+        self.options, self.source, self.position, self.every = options, source, position, every
+        self.model = Path(options.model) if options.model else None
+        self.learner = Learner(estimator, task, score, options.interval)
+        self.table = Table(score, options.json, options.quiet)
+        self.outputs = Outputs(options, position)
+        self._saved = position.records, time.perf_counter()
+
+    @property
+    def estimator(self) -> Any:
+        return self.learner.estimator
+
+    def learn(self, blocks: Iterator[Block], signals: Signals, advance: Callable[[], None]) -> None:
+        """To the end of the blocks, or to a signal; a row that stops the run is raised when all before it is saved."""
+        problem: BadRow | None = None
+        try:
+            for block in blocks:
+                self._learn_block(block)
+                advance()
+                if signals.heard is not None:
+                    break
+                if self._is_due():
+                    self.save()
+        except BadRow as error:
+            problem = error
+        self.table.show(self.estimator)
+        self.position.finished = problem is None and signals.heard is None
+        self.save()
+        if problem is not None:
+            raise problem
+
+    def _learn_block(self, block: Block) -> None:
+        """All rows of a block; a target that is none ends the run there, or is written down."""
+        found = targets(block.columns[self.position.target], self.position.kind) if len(block.numbers) else None
+        refused = self._refused(block, found.bad) if found is not None and found.bad else []
+        if refused and self.options.on_error == "stop":
+            self._learn_rows(block, found, np.arange(min(found.bad)))  # type: ignore[arg-type, union-attr]
+            self.position.records = refused[0].number
+            raise BadRow(refused[0].sentence)
+        if found is not None:
+            self._learn_rows(block, found, np.delete(np.arange(len(block.numbers)), list(found.bad)))
+        self._write_down(sorted([*block.rejects, *refused], key=lambda one: one.number))
+        self.position.records = block.first + block.count
+
+    def _refused(self, block: Block, bad: dict[int, str]) -> list[Reject]:
+        target = self.position.target
+        column = block.columns[target]
+        return [
+            Reject(int(block.numbers[row]), block.file, int(block.lines[row]), target, str(column[row]), why + SKIP)
+            for row, why in bad.items()
+        ]
+
+    def _learn_rows(self, block: Block, found: Targets, rows: np.ndarray) -> None:
+        """Some rows of a block, in parts that end where a line of the table is due."""
+        whole = len(rows) == len(block.numbers)
+        frame = framed(block, self.position.columns, self.source)
+        if not whole:
+            frame, found = frame.rows(rows), Targets(found.values[rows], found.missing[rows], {})
+        numbers = block.numbers if whole else block.numbers[rows]
+        done = 0
+        while done < len(numbers):
+            labelled = np.flatnonzero(~found.missing[done:])
+            room = self.table.next - self.table.score.rows
+            stop = done + int(labelled[room - 1]) + 1 if room <= len(labelled) else len(numbers)
+            part = slice(done, stop)
+            self._play(frame.rows(part), Targets(found.values[part], found.missing[part], {}), numbers[part])
+            if room <= len(labelled):
+                self.table.show(self.estimator)
+            done = stop
+
+    def _play(self, frame: Frame, found: Targets, numbers: np.ndarray) -> None:
+        said, ends = self.learner.play(frame, found)
+        self.position.unlabelled += int(found.missing.sum())
+        if self.outputs.predictions is not None:
+            labels = found.values.tolist()
+            for row in np.flatnonzero(found.missing).tolist():
+                labels[row] = None
+            self.outputs.predictions.write(lines.predictions(numbers, said, labels, *ends))
+
+    def _write_down(self, rejects: list[Reject]) -> None:
+        self.position.rejected += len(rejects)
+        if self.outputs.rejects is not None and rejects:
+            self.outputs.rejects.write(lines.rejects(rejects))
+
+    def _is_due(self) -> bool:
+        rows, clock = self._saved
+        return self.every.is_due(self.position.records - rows, time.perf_counter() - clock)
+
+    def save(self) -> None:
+        """Predictions and refused rows first, then the checkpoint that speaks of them."""
+        self.outputs.sync(self.position)
+        if self.model is not None:
+            self.position.score = self.table.score.packed()
+            checkpoint.write(self.estimator, self.position, self.model)
+        self._saved = self.position.records, time.perf_counter()
+
+
+def framed(block: Block, names: list[str], source: Source) -> Frame:
+    """The inputs of a block. Where columns come one by one, one that did not come yet is zero, or missing."""
+    count = len(block.numbers)
+    absent = np.full(count, 0.0 if source.label is not None else np.nan)
+    return Frame({name: block.columns.get(name, absent) for name in names}, count)
+
+
+def blocks_of(source: Source, skip: int, rows: int, signals: Signals) -> Iterator[Block]:
+    """The blocks that are left. A record that can't be read ends them; a signal does while they are waited for."""
+    blocks = iter(source.blocks(skip=skip, rows=rows))
+    while True:
+        try:
+            with signals.waiting():
+                block = next(blocks, None)
+        except Interruption:
+            return
+        except ValueError as problem:
+            raise BadRow(str(problem)) from problem
+        if block is None:
+            return
+        yield block
+
+
+def peeked(blocks: Iterator[Block], rows: int) -> tuple[list[Block], Iterator[Block]]:
+    """The first blocks, of so many rows at least, and all of them."""
+    first: list[Block] = []
+    problem: BadRow | None = None
+    try:
+        while sum(len(block.numbers) for block in first) < rows and (block := next(blocks, None)) is not None:
+            first.append(block)
+    except BadRow as error:
+        problem = error
+
+    def again() -> Iterator[Block]:
+        yield from first
+        if problem is not None:
+            raise problem
+        yield from blocks
+
+    return first, again()

@@ -1,0 +1,77 @@
+"""What is said before the first row and after the last one."""
+
+from typing import Any
+
+from kernelpick.streaming.score import Numbers, mean
+from kernelpick.streaming.session import Session
+from kernelpick.streaming.table import as_json, leader_of, number, say, share
+
+
+def announce(session: Session) -> None:
+    """What the numbers of the table are."""
+    options, score = session.options, session.table.score
+    if options.quiet:
+        return
+    told: dict[str, Any] = {"target": session.position.target, "task": session.position.task, "measure": score.measure}
+    if options.json:
+        say(
+            as_json(
+                {"event": "start", **told, "columns": session.position.columns, "records": session.position.records}
+            )
+        )
+        return
+    unit = f", in units of {session.position.target}" if isinstance(score, Numbers) else ""
+    say(f"error: {score.measure}{unit}, of what is said to a row before its {session.position.target} is used\n")
+
+
+def summary(session: Session) -> None:
+    """How it went; with --quiet nothing."""
+    options, position, score = session.options, session.position, session.table.score
+    if options.quiet:
+        return
+    learned = n_learned(session)
+    error, guess = mean(score.wrong, score.rows), mean(score.guess, score.rows)
+    if options.json:
+        counts = {"records": position.records, "labelled": score.rows, "unlabelled": position.unlabelled,
+                  "rejected": position.rejected, "learned": learned}  # fmt: skip
+        errors = {"error": error, "simplest_guess": guess, **score.errors()}
+        ends = {"finished": position.finished, "model": options.model, "predictions": options.predictions}
+        say(as_json({"event": "end", **counts, **errors, "leader": leader_of(session.estimator), **ends}))
+        return
+    say("")
+    say(_counts(session, learned))
+    if score.rows:
+        shown, simplest = (
+            (number, "mean so far") if isinstance(score, Numbers) else (share, "most frequent class so far")
+        )
+        further = "".join(
+            f", {name.upper()} {number(value)}" for name, value in score.errors().items() if name == "rmse"
+        )
+        say(f"{score.measure} {shown(error)}{further}; the {simplest} would have had {shown(guess)}")
+    written = [f"{what} {path}" for what, path in _files(options) if path]
+    if written:
+        say(f"written: {', '.join(written)}")
+    if options.model and position.finished:
+        say(f"next: kernelpick inspect {options.model}   or   kernelpick predict {options.model} SOURCE")
+
+
+def n_learned(session: Session) -> int:
+    """Rows that the model has learned in this run, however often it was interrupted."""
+    estimator = session.estimator
+    return estimator.n_rounds_ - session.position.before if estimator._model is not None else 0
+
+
+def _counts(session: Session, learned: int) -> str:
+    position, score = session.position, session.table.score
+    parts = {
+        "": learned,
+        "passed over, since their loss was not finite": score.rows - learned,
+        f"without {session.position.target}, predicted and not learned": position.unlabelled,
+        "refused": position.rejected,
+    }
+    told = [f"{count:,} {what or 'learned'}" for what, count in parts.items() if count or not what]
+    return f"{position.records:,} rows: {', '.join(told)}"
+
+
+def _files(options: Any) -> list[tuple[str, str | None]]:
+    return [("model", options.model), ("predictions", options.predictions), ("rejects", options.rejects)]

@@ -1,0 +1,105 @@
+"""Files that were damaged in many ways: a sentence or a model, and no row learned that is not reported."""
+
+import csv
+import random
+
+import pytest
+from streaming_commands import contents, events, run
+
+import kernelpick
+
+FILES = 500
+GOOD = 'id,city,when,size,price\n' + "".join(
+    f'e{i},{["Bonn", "Kiel", "", chr(34) + "Ulm, D" + chr(34)][i % 4]},2024-05-{i % 28 + 1:02},{i * 37 % 101 / 7:.3f},'
+    f'{"" if i % 13 == 5 else f"{i * 53 % 97 / 3:.2f}"}\n'
+    for i in range(40)
+)  # fmt: skip
+
+
+def cut(data, rng):
+    return data[: rng.randrange(len(data))]
+
+
+def noise(data, rng):
+    data = bytearray(data)
+    for _ in range(rng.randint(1, 20)):
+        data[rng.randrange(len(data))] = rng.randrange(256)
+    return bytes(data)
+
+
+def swapped(data, rng):
+    return data.replace(b",", rng.choice([b";", b"\t", b"|", b" ", b",,"]), rng.randint(1, 60))
+
+
+def quoted(data, rng):
+    at = rng.randrange(len(data))
+    return data[:at] + b'"' + data[at:]
+
+
+def huge(data, rng):
+    at = rng.randrange(len(data))
+    return data[:at] + rng.choice([b"9", b"x", b","]) * rng.choice([300, 5000, 200_000]) + data[at:]
+
+
+def numbers(data, rng):
+    return data.replace(
+        b"3", rng.choice([b"1e999", b"nan", b"inf", b"-", b"\0", b"\xff\xfe", b"3e200"]), rng.randint(1, 9)
+    )
+
+
+def other_encoding(data, rng):
+    return data.decode("latin-1").encode(rng.choice(["utf-16", "utf-8-sig", "utf-16-be", "cp500"]))
+
+
+def shuffled(data, rng):
+    lines = data.split(b"\n")
+    rng.shuffle(lines)
+    return b"\n".join(lines)
+
+
+def ends(data, rng):
+    return data.replace(b"\n", rng.choice([b"\r\n", b"\r", b"\n\n", b"\0\n"]))
+
+
+MUTATIONS = (cut, noise, swapped, quoted, huge, numbers, other_encoding, shuffled, ends)
+
+
+@pytest.mark.parametrize("part", range(5))
+def test_mutated_files(part, tmp_path, capsys):
+    source, folder, codes = tmp_path / "s.csv", tmp_path / "out", []
+    for number in range(part * FILES // 5, (part + 1) * FILES // 5):
+        rng = random.Random(number)
+        data = GOOD.encode()
+        for mutate in rng.sample(MUTATIONS, rng.choice([1, 1, 2, 3])):
+            data = mutate(data, rng) or b"x"
+        source.write_bytes(data)
+        folder.mkdir()
+        files = ("--model", folder / "m", "--predictions", folder / "p.csv", "--rejects", folder / "r.csv")
+        how = ("--on-error", rng.choice(["stop", "skip"]), "--json", "--checkpoint-every", rng.choice(["7", "1000"]))
+        codes.append(run(source, "--target", rng.choice(["price", "price", "city"]), *files, *how))
+        told = capsys.readouterr()
+        assert codes[-1] in (0, 2, 3) and (not codes[-1] or "kernelpick: " in told.err), (number, told.err)
+        assert "Traceback" not in told.err
+        end = events(told.out).get("end")
+        if end is None:
+            assert not (folder / "m").exists() or codes[-1] == 2, number
+        else:
+            check(folder, end[0], number)
+        for name in contents(folder):
+            (folder / name).unlink()
+        (folder / "m.previous").unlink(missing_ok=True)
+        folder.rmdir()
+    assert {0, 2, 3} <= set(codes)
+
+
+def check(folder, end, number):
+    model = kernelpick.load(folder / "m")
+    learned = model.n_rounds_ if model._model is not None else 0
+    assert learned == end["learned"] <= end["labelled"], number
+    csv.field_size_limit(2**24)
+    with open(folder / "p.csv", encoding="utf-8", errors="surrogatepass", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == end["labelled"] + end["unlabelled"] == end["records"] - end["rejected"], number
+    assert sum(row["label"] != "" for row in rows) >= end["labelled"] - 1, number
+    with open(folder / "r.csv", encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == end["rejected"], number
