@@ -17,10 +17,11 @@ from kernelpick.online.target_scale import WAYS
 
 # Radius of the ball of hypotheses, for targets of standard deviation 1. The paper's values, 15 for the logistic loss
 # and 1 for all others, belong to targets in [0, 1].
+SIZES = ("full", "small", "tiny")
 RADIUS = {"logistic": 15.0}
 OTHER_RADIUS = 10.0
 SPECIFIED = (
-    "algorithm", "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses", "forgetting",
+    "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses", "forgetting",
 )  # fmt: skip
 
 
@@ -29,10 +30,12 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
     loss = params["loss"]
     if isinstance(loss, str) or loss.classifies != classifies:
         choice("loss", loss, [name for name, known in LOSSES.items() if known.classifies == classifies])
-    row, radius, n_features = algorithm_of(params["algorithm"]), params["radius"], params["n_features"]
+    algorithm = sized(params["algorithm"], params["size"])
+    row, radius, n_features = algorithm_of(algorithm), params["radius"], params["n_features"]
     if radius is None:
         radius = row.learner.usual_radius or RADIUS.get(loss if isinstance(loss, str) else loss.name, OTHER_RADIUS)
     values = {name: params[name] for name in SPECIFIED} | {
+        "algorithm": algorithm,
         "kernels": kernels(params["kernels"]),
         "n_features": row.features_for(n_inputs) if n_features is None else n_features,
         "radius": radius,
@@ -49,6 +52,15 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         auto_features=n_features is None,
         balanced=classifies and is_balanced(params["class_weight"]),
     )
+
+
+def sized(algorithm: Any, size: Any) -> Any:
+    """ "auto" in one of its sizes."""
+    if choice("size", size, SIZES) == "full":
+        return algorithm
+    if algorithm != "auto":
+        raise ValueError(f"size={size!r} belongs to algorithm='auto': leave it out, or take that algorithm.")
+    return f"auto-{size}"
 
 
 def is_auto(given: Any) -> bool:

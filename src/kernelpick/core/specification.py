@@ -135,6 +135,7 @@ class Specification:
             seed=self.random_state,
             hypotheses=float(self.hypotheses),
             forgetting=float(self.forgetting),
+            batch=row.size.batch,
             frequencies=frequencies,
         )
         return replace(problem, weights=row.space.count(problem), seats=row.selector.count_seats(problem))
