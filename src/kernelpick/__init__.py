@@ -27,6 +27,7 @@ _HOMES = {
     "features": "core.feature_map",
     "from_bytes": "estimator",
     "load": "estimator",
+    "merge": "merging",
     "register": "core.algorithms",
     "trace": "tracing",
     "traces": "tracing",
@@ -55,6 +56,7 @@ __all__ = [
     "features",
     "from_bytes",
     "load",
+    "merge",
     "register",
     "trace",
     "traces",
@@ -76,6 +78,7 @@ if TYPE_CHECKING:
     from kernelpick.estimator import from_bytes, load
     from kernelpick.files.container import ModelFileError
     from kernelpick.hindsight import Hindsight, best_in_hindsight
+    from kernelpick.merging import merge
     from kernelpick.sklearn import KernelClassifier, KernelRegressor
     from kernelpick.tracing import Trace, Traces, trace, traces
     from kernelpick.warming import warm

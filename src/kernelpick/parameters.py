@@ -19,10 +19,11 @@ from kernelpick.online.target_scale import WAYS
 
 # Radius of the ball of hypotheses, for targets of standard deviation 1. The paper's values, 15 for the logistic loss
 # and 1 for all others, belong to targets in [0, 1].
+SIZES = ("full", "small", "tiny")
 RADIUS = {"logistic": 15.0}
 OTHER_RADIUS = 10.0
 SPECIFIED = (
-    "algorithm", "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses",
+    "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses",
 )  # fmt: skip
 
 
@@ -31,10 +32,12 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
     loss = params["loss"]
     if isinstance(loss, str) or loss.classifies != classifies:
         choice("loss", loss, [name for name, known in LOSSES.items() if known.classifies == classifies])
-    row, radius, n_features = algorithm_of(params["algorithm"]), params["radius"], params["n_features"]
+    algorithm = sized(params["algorithm"], params["size"])
+    row, radius, n_features = algorithm_of(algorithm), params["radius"], params["n_features"]
     if radius is None:
         radius = row.learner.usual_radius or RADIUS.get(loss if isinstance(loss, str) else loss.name, OTHER_RADIUS)
     values = {name: params[name] for name in SPECIFIED} | {
+        "algorithm": algorithm,
         "forgetting": forgetting(params["forgetting"]),
         "kernels": kernels(params["kernels"]),
         "n_features": row.features_for(n_inputs) if n_features is None else n_features,
@@ -52,16 +55,26 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         target_way=target_way(params.get("scale_target")),
         auto_features=n_features is None,
         balanced=classifies and is_balanced(params["class_weight"]),
-        memories=bool(row.fits) and row.needs_smooth and is_auto(params["forgetting"], "forgetting"),
+        memories=bool(row.fits and row.size.beside and row.needs_smooth)
+        and is_auto(params["forgetting"], "forgetting"),
         companions=companions(params["companions"], spec),
     )
+
+
+def sized(algorithm: Any, size: Any) -> Any:
+    """ "auto" in one of its sizes."""
+    if choice("size", size, SIZES) == "full":
+        return algorithm
+    if algorithm != "auto":
+        raise ValueError(f"size={size!r} belongs to algorithm='auto': leave it out, or take that algorithm.")
+    return f"auto-{size}"
 
 
 def companions(given: Any, spec: Specification) -> tuple[str, ...]:
     """The names of what predicts beside the kernels: "auto", or names and classes that were declared."""
     if isinstance(given, str):
         choice("companions (a list of names, or one of these)", given, ["auto"])
-        return USUAL if spec.row.fits else ()
+        return USUAL if spec.row.fits and spec.row.size.beside else ()
     if not isinstance(given, Iterable):
         raise ValueError(f"companions must be 'auto' or a list of companions, which may be empty, not {given!r}.")
     names = tuple(str(companion_of(one).name) for one in given)

@@ -136,6 +136,7 @@ class Specification:
             seed=self.random_state,
             hypotheses=float(self.hypotheses),
             forgetting=self.forgetting if isinstance(self.forgetting, tuple) else float(self.forgetting),
+            batch=row.size.batch,
             frequencies=frequencies,
         )
         return replace(problem, weights=row.space.count(problem), seats=row.selector.count_seats(problem))

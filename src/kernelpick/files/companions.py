@@ -6,9 +6,10 @@ from kernelpick.core import Specification
 from kernelpick.core.companions import companion_of
 from kernelpick.core.numerics.panels import padded
 from kernelpick.core.parts import arrays_of, described
+from kernelpick.files.checks import counter
 from kernelpick.online.companions import Companions
 
-STACK = ("weights", "trust")
+STACK = ("weights", "trust", "rows")
 
 
 def pack(companions: Companions | None, spec: Specification) -> dict[str, np.ndarray]:
@@ -45,6 +46,7 @@ def unpack(spec: Specification, names: tuple[str, ...], saved: dict[str, np.ndar
     weights, trust = companions.weights, companions.trust
     if not (np.isfinite(weights).all() and np.isfinite(trust).all() and (np.diagonal(trust, 0, 1, 2) > 0.0).all()):
         raise ValueError("the weights of companions are wrong")
+    counter(int(companions.rows[0]))
     for part in companions.parts:
         if hasattr(part, "checked"):
             part.checked()

@@ -22,8 +22,9 @@ MAGIC = b"\x93KPICK\r\n"
 VERSION = 4
 START = struct.Struct("<8sIQ")  # magic, version, length of the header
 ALIGNMENT = 64
+PADDING = bytes(ALIGNMENT)
 SEAL = 32  # bytes of BLAKE2b at the end
-DTYPES = {name: np.dtype(name) for name in ("<f8", "<i8", "<i2", "|u1")}
+DTYPES: dict[str, np.dtype[Any]] = {name: np.dtype(name) for name in ("<f8", "<i8", "<f4", "<i2", "|u1")}
 
 C = TypeVar("C", bound=type)
 Packed = tuple[dict[str, Any], dict[str, np.ndarray]]  # header and arrays
@@ -52,18 +53,24 @@ def register(name: str) -> Callable[[C], C]:
 
 def snapshot(estimator: Any) -> Packed:
     """An estimator as it is now, header and arrays copied: what is learned from now on does not change them."""
+    with estimator._guard:  # between two pieces of learning
+        header, arrays = _packed(estimator)
+        return header, {name: array.copy() for name, array in arrays.items()}
+
+
+def _packed(estimator: Any) -> Packed:
+    """For whoever holds the guard: header, and the arrays of the model itself."""
     face = next((name for name, cls in FACES.items() if cls is type(estimator)), None)
     if face is None:
         raise TypeError(f"{type(estimator).__name__} can't be saved: only the estimators of kernelpick themselves can.")
-    with estimator._guard:  # between two pieces of learning
-        header, arrays = estimator._pack()
-        about = {"face": face, "metadata": metadata.checked(estimator.metadata)}
-        return {**about, **header}, {name: array.copy() for name, array in arrays.items()}
+    header, arrays = estimator._pack()
+    return {"face": face, "metadata": metadata.checked(estimator.metadata), **header}, arrays
 
 
 def to_bytes(estimator: Any) -> bytes:
     """What a file of this estimator would hold."""
-    return seal(*snapshot(estimator))
+    with estimator._guard:
+        return seal(*_packed(estimator))
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -141,19 +148,23 @@ def _face(name: str) -> Any:
 
 def seal(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
     """The bytes of a file."""
-    table, offset, pieces = [], 0, []
+    table, offset = [], 0
+    pieces: list[Any] = [b"", b""]  # the start and the header, when the places of arrays are known
     for name, array in arrays.items():
         dtype = array.dtype.newbyteorder("<")
         if dtype.str not in DTYPES:
             raise TypeError(f"The array {name} has type {array.dtype}, which the format does not have.")
         table.append([name, dtype.str, list(array.shape), offset])
-        piece = np.ascontiguousarray(array, dtype=dtype).tobytes()
-        pieces.append(piece + bytes(-len(piece) % ALIGNMENT))
-        offset += len(pieces[-1])
+        padding = -array.nbytes % ALIGNMENT
+        pieces += [np.ascontiguousarray(array, dtype=dtype).tobytes(), PADDING[:padding]]
+        offset += array.nbytes + padding
     text = json.dumps({**header, "arrays": table}, allow_nan=False, separators=(",", ":")).encode()
     text += b" " * (-(START.size + len(text)) % ALIGNMENT)
-    content = b"".join([START.pack(MAGIC, VERSION, len(text)), text, *pieces])
-    return content + hashlib.blake2b(content, digest_size=SEAL).digest()
+    pieces[:2] = START.pack(MAGIC, VERSION, len(text)), text
+    digest = hashlib.blake2b(digest_size=SEAL)
+    for piece in pieces:
+        digest.update(piece)
+    return b"".join([*pieces, digest.digest()])
 
 
 def unseal(content: bytes) -> Packed:

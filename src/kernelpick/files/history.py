@@ -17,16 +17,16 @@ def pack(history: History) -> dict[str, Any]:
     return {"kernels": [encode(list(kernels)) for kernels in sets], "entries": encode(told)}
 
 
-def unpack(about: dict[str, Any] | None) -> History:
+def unpack(about: dict[str, Any] | None, most: int = MOST) -> History:
     """Empty for files of earlier versions. Refused is what can't have been."""
-    history = History()
+    history = History(most)
     if about is None:
         return history
     sets = [tuple(kernels) for kernels in decode(about["kernels"])]
     if not all(isinstance(kernel, Kernel) for kernels in sets for kernel in kernels):
         raise ValueError("the history has kernels that are none")
     entries, before = decode(about["entries"]), 0
-    if len(entries) > MOST:
+    if len(entries) > most:
         raise ValueError("the history is too long")
     for round, why, place, leader, losses, error, coverage in entries:
         kernels = sets[counter(place, len(sets) - 1)]

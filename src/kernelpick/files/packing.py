@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
-from kernelpick.files import companions, history, states
+from kernelpick.files import compact, companions, history, states
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
@@ -84,12 +84,14 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     if model.watch is not None:
         watched = {name: encode(getattr(model.watch, name)) for name in WATCHED}
         about["watch"] = {**watched, "count": model.watch.recent.count if model.watch.recent else None}
-    return about, arrays_of(model) | companions.pack(model.companions, model.spec)
+    arrays = compact.packed(arrays_of(model)) if model.spec.row.size.compact else arrays_of(model)
+    return about, arrays | companions.pack(model.companions, model.spec)
 
 
 def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -> M:
     """The model. Whatever does not fit together is a ValueError, TypeError or KeyError."""
     spec = as_it_was(Specification(**decode(about["specification"])), arrays)
+    arrays = compact.unpacked(spec, arrays) if spec.row.size.compact else arrays
     plan = Plan(spec, **{name: decode(value) for name, value in about["plan"].items()})
     if plan.target_way not in (None, *WAYS):
         raise ValueError(f"targets can't be scaled by {plan.target_way!r}")
@@ -129,7 +131,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
         model.balance = balance.restored(arrays["balance.counts"], spec.n_outputs)
     model.companions = companions.unpack(spec, plan.companions, arrays)
     model.guard, model.notices = Guard(), []
-    model.history = history.unpack(about.get("history"))
+    model.history = history.unpack(about.get("history"), spec.row.size.entries)
     _fill_desk(model, about, arrays)
     return model
 
@@ -194,7 +196,8 @@ def _kept(kept: K, name: str, arrays: dict[str, np.ndarray]) -> K:
 
 
 def _check_rows(kept: KeptRows) -> None:
-    X, Y, weights, numbers = kept.rows()
+    there = slice(min(kept.count, len(kept.X)))
+    X, Y, weights, numbers = kept.X[there], kept.Y[there], kept.weights[there], kept.numbers[there]
     if np.isinf(X).any() or not (np.isfinite(Y).all() and ((numbers >= 0) & (numbers < 1)).all()):
         raise ValueError("the rows that are kept are not finite")
     if not ((weights > 0) & (weights < np.inf)).all():

@@ -4,6 +4,7 @@ The parts of one stream in one place: they are played with its rounds, asked for
 kernels are challenged, and grow with its inputs and outputs.
 """
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,7 @@ class Companions:
         classes, problem = [companion_of(name) for name in names], spec.problem(1)
         self.parts: list[Any] = [cls.build(problem) for cls in classes if spec.n_inputs <= cls.most_inputs]
         self.weights, self.trust = _fresh(spec.n_outputs, 1 + len(self.parts))
+        self.rows = np.zeros(1, np.int64)  # since they last started
 
     def __bool__(self) -> bool:
         return bool(self.parts)
@@ -79,6 +81,7 @@ class Companions:
 
     def _play(self, rows: Rows, outcome: Outcome, which: slice, own: np.ndarray | None) -> None:
         loss, record = outcome.spec.loss_key, outcome.record[which]
+        self.rows += len(rows.X)
         said = np.empty((len(self.parts), *rows.Y.shape))
         for part, heard in zip(self.parts, said, strict=True):
             _code(learn_rows, part, loss, ROWS, _2, _2)(part, loss, rows, record, heard)
@@ -90,6 +93,13 @@ class Companions:
         for part in self.parts:
             start_again(part)
         self.weights[...], self.trust[...] = _fresh(*self.weights.shape)
+        self.rows[0] = 0
+
+    def merged(self, others: "list[Companions]", rows: list[int]) -> "Companions":
+        """Trees of several models do not add up: those that have learned the most rows, or that weigh the most beside
+        their kernels, as they are. Which these are does not depend on the order of the models, nor on who is merged
+        first."""
+        return copy.deepcopy(max((self, *others), key=lambda one: (int(one.rows[0]), -float(one.weights[:, 0].sum()))))
 
     def settle(self, spec: Specification) -> None:
         """Bring to an end what companions do beside the rounds; what they say does not depend on when."""

@@ -7,7 +7,7 @@ classes. Results do not depend on how rows are cut into calls.
 import copy
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -136,6 +136,15 @@ class Model(NotedStream):
         self.desk.remap(sources, signs)
 
     # how it is kept
+
+    def afresh(self) -> Self:
+        """A model of the same plan and columns that has seen no row, with the kernels that were chosen."""
+        new = type(self).__new__(type(self))
+        self._begin(new)
+        return new
+
+    def _begin(self, new: Self) -> None:
+        Model.__init__(new, replace(self.plan, specification=self.spec))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Pickles may bring arrays that lie in foreign or read-only memory; the core writes to its own."""

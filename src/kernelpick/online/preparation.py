@@ -94,7 +94,7 @@ class Refitted(Preparation):
 
     def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
         if self.plan.auto_kernels:
-            spec = replace(spec, kernels=grids.powers(X, squash))
+            spec = replace(spec, kernels=grids.powers(X, squash, spec.row.size.widths))
         if self.plan.auto_features:
             spec = replace(spec, n_features=spec.row.features_for(columns))
         return spec

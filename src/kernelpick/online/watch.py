@@ -26,7 +26,7 @@ WORSE = 1.2  # times the loss in range
 
 def n_recent(spec: Specification) -> int:
     """How many rows are kept."""
-    return int(np.clip(ENTRIES // spec.n_inputs, 32, WINDOW))
+    return int(np.clip(ENTRIES // spec.n_inputs, 32, spec.row.size.kept))
 
 
 class Watch:
@@ -81,10 +81,21 @@ class Watch:
             notices.append((notice, UserWarning))
         self.alarmed = bool(out and not due)
         inputs.table[OUT] = 0.0
-        self._next(said)
+        self.begin_window(said)
         if due:
             self.calm = math.nan
         return bool(due)
 
-    def _next(self, said: MeanLoss) -> None:
+    def merged(self, others: "list[Watch]", rows: list[int]) -> "Watch":
+        """What several watches know. A new window begins."""
+        whole, every = Watch(), [self, *others]
+        kept = [one.recent for one in every if one.recent is not None]
+        whole.recent = kept[0].merged(kept[1:]) if kept else None
+        whole.strays, whole.warned = sum(one.strays for one in every), any(one.warned for one in every)
+        calm = [(one.calm, n) for one, n in zip(every, rows, strict=True) if not math.isnan(one.calm)]
+        whole.calm = sum(one * n for one, n in calm) / sum(n for _, n in calm) if calm else math.nan
+        return whole
+
+    def begin_window(self, said: MeanLoss) -> None:
+        """With the next row."""
         self.rows, self.loss, self.weight = 0, said.plain, said.weight

@@ -47,6 +47,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         "raise", a missing label (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
     class_weight
         None; "balanced", a row counts the less, the more often its class has come; or a dict of factors by label.
+    size
+        "auto" as it is, "full", or where models are many "small" or "tiny".
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
         As in `kernelpick.KernelClassifier`.
     scale, companions
@@ -87,6 +89,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         missing_label: str = "raise",
         class_weight: Any = None,
         companions: Any = "auto",
+        size: str = "full",
     ) -> None:
         self._keep(locals())
         self._classes: dict[Hashable, int] = {}

@@ -43,6 +43,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         Seed of all random numbers; None for a fresh one.
     missing_label
         "raise", a missing target (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
+    size
+        "auto" as it is, "full", or where models are many "small" or "tiny".
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
         As in `kernelpick.KernelRegressor`.
     scale, scale_target, companions
@@ -87,6 +89,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         seed: int | None = None,
         missing_label: str = "raise",
         companions: Any = "auto",
+        size: str = "full",
     ) -> None:
         self._keep(locals())
 

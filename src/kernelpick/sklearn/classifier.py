@@ -75,6 +75,9 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         are played, at least 3 and at most 100 times; once with algorithm "auto".
     missing : what becomes of missing values: "mean", the mean so far and an indicator; "zero"; "raise", refused; None,
         the mean for frames, while arrays refuse them. The page on real streams has the rules.
+    size : "auto" as it is, "full", or where models are many: "small", less than 200 kB in a file at ten columns, or
+        "tiny", less than 16 kB, which learns by first-order steps. Both have no memories, and no companions unless
+        these are given.
     random_state : seed, generator, or None.
 
     Attributes
@@ -131,6 +134,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         missing_label: str = "raise",
         passes: int | str = "auto",
         missing: str | None = None,
+        size: str = "full",
         random_state: Any = None,
     ) -> None:
         self._keep(locals())

@@ -1,4 +1,4 @@
-"""What all estimators tell of what they think: history_, importances_, coverage_, interval_width_, plot()."""
+"""What all estimators tell of what they think: history_, memories_, importances_, coverage_, plot() and more."""
 
 from typing import Any
 
@@ -29,6 +29,33 @@ class Views:
         are drawn or all play, it is looked at every 512 rounds whether another one leads. At most 256 are kept.
         """
         return list(self._fitted.history.entries)
+
+    @property
+    @at_once
+    def memories_(self) -> dict[float, float]:
+        """The share in the next prediction of each memory, by what a round leaves of the weight of those before it.
+
+        1 is the kernel in the lead, which forgets nothing. There is no other where ``forgetting`` is a number, or the
+        algorithm is not "auto".
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> X = np.random.default_rng(0).normal(size=(2000, 2))
+        >>> turning = np.arange(2000) / 50  # the target follows another direction all the time
+        >>> y = np.cos(turning) * X[:, 0] + np.sin(turning) * X[:, 1]
+        >>> model = KernelRegressor(random_state=0).partial_fit(X, y)
+        >>> max(model.memories_, key=model.memories_.get)
+        0.95
+        """
+        memories = self._fitted.memories
+        return {1.0: 1.0} if memories is None else memories.shares
+
+    @property
+    def out_of_range_(self) -> int:
+        """Rows with an input outside the range that its scale was made for; many of them lead to new scales."""
+        return self._fitted.out_of_range
 
     @property
     @at_once

@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import always, learner
+from kernelpick.core.learners.adding import add_diagonal
 from kernelpick.core.learners.newton import bounded, parabolas
 from kernelpick.core.numerics.compilation import fma
 from kernelpick.core.numerics.products import dot
@@ -46,6 +47,10 @@ class Diagonal(NamedTuple):
     def hypothesis(self, space: Any, arm: int, seat: int) -> np.ndarray:
         """(M, weights) what it answers with."""
         return space.weights[arm]  # type: ignore[no-any-return]
+
+    def added(self, states: Any, whole: Any) -> Self:
+        """What all shards know, see adding.py."""
+        return add_diagonal(self, states, whole)
 
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:

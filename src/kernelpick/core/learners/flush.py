@@ -14,7 +14,6 @@ from typing import Any
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import diagonal, downdate, eliminate
 from kernelpick.core.numerics.registers import LANES
-from kernelpick.core.rounds import BLOCK
 
 FURTHEST = 13.8  # logarithm of the factor, 1e6, that weights may grow by, and a ridge may lose, before it is mended
 NOTHING_LEFT = 27.0  # logarithm of a factor, 5e11, that leaves old rows no weight
@@ -29,10 +28,10 @@ def growth(forgetting: float, rows: int) -> float:
 
 
 @inner
-def most_waiting(forgetting: float) -> int:
-    """How many rows wait until they are taken in: BLOCK, or fewer where the first of them is soon forgotten."""
-    if forgetting >= 1.0 or -BLOCK * math.log(forgetting) <= FURTHEST:
-        return BLOCK
+def most_waiting(forgetting: float, batch: int) -> int:
+    """How many rows wait until they are taken in: a batch, or fewer where the first of them is soon forgotten."""
+    if forgetting >= 1.0 or -batch * math.log(forgetting) <= FURTHEST:
+        return batch
     return max(1, int(-FURTHEST / math.log(forgetting)))
 
 
@@ -91,7 +90,7 @@ def _forget(learner: Any, space: Any, arm: int, seat: int, rows: int) -> None:
     lost = 0.5 * order * rows / turns * rate  # the logarithm of what a ridge loses between its turns, half of it
     weight = 2.0 * math.sinh(lost) / learner.prior
     while turns > 0:
-        some = min(turns, TOGETHER)
+        some = min(turns, min(TOGETHER, learner.K.shape[1]))
         _restore(learner, space, arm, seat, some, weight)
         turns -= some
 
