@@ -14,7 +14,7 @@ import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor
 
 DATASETS = ("elevators", "bank", "ailerons", "Hardware", "phishing", "magic04", "SUSY", "a9a")
-COLUMNS, CHUNK, SHARDS = 10, 50_000, 8
+COLUMNS, CHUNK, SHARDS = 10, 100_000, 8
 
 
 def made_up(rows: int, seed: int) -> np.ndarray:
@@ -39,20 +39,25 @@ def throughput(rows: int, workers: int) -> None:
     first = made_up(CHUNK, 0)
     start = KernelRegressor(random_state=0).partial_fit(first[:1024], target(first[:1024]))
     single = start.blank()
-    begun = time.perf_counter()
+    begun, busy = time.perf_counter(), time.process_time()
     for i in range(count):
         block = made_up(CHUNK, i)
         single.partial_fit(block, target(block))
-    alone = time.perf_counter() - begun
+    alone, busy_alone = time.perf_counter() - begun, time.process_time() - busy
     print(f"one process: {count * CHUNK / alone:,.0f} rows a second")
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+    with (
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
         kernelpick.dask.fit(start, X[: 2 * CHUNK], y[: 2 * CHUNK])  # imported and compiled
-        begun = time.perf_counter()
+        begun, before = time.perf_counter(), client.run(time.process_time)
         whole = kernelpick.dask.fit(start, X, y)
-        together = time.perf_counter() - begun
+        together, after = time.perf_counter() - begun, client.run(time.process_time)
     fresh = made_up(20_000, 10**6)
     apart = abs(whole.predict(fresh) - single.predict(fresh)).max()
     print(f"{workers} workers: {count * CHUNK / together:,.0f} rows a second, {alone / together:.2f} x of one process")
+    busy_workers = ", ".join(f"{after[address] - before[address]:.1f}" for address in after)
+    print(f"seconds of CPU: {busy_alone:.1f} in one process; in the workers {busy_workers}")
     print(f"a model weighs {len(whole.to_bytes()) / 1e6:.1f} MB; the predictions differ by {apart:.2g} at most")
 
 
