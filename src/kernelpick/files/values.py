@@ -14,6 +14,7 @@ from kernelpick.core.losses import LOSSES
 from kernelpick.core.parts import PARTS, is_foreign
 
 PLAIN = (type(None), bool, int, str)
+DECODED = (float, *PLAIN)
 AXES = ("space", "learner", "selector")
 KNOWN: dict[str, Mapping[str, Any]] = {"algorithm": ALGORITHMS, "loss": LOSSES, "kernel": KERNELS, **PARTS}
 
@@ -120,6 +121,8 @@ def unknown(named: Any) -> list[str]:
 
 def decode(value: Any) -> Any:
     """The inverse of encode."""
+    if type(value) in DECODED:  # usually
+        return value
     if isinstance(value, list):
         return [decode(item) for item in value]
     return DECODERS[value["type"]](value["value"]) if isinstance(value, dict) else value

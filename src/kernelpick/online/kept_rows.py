@@ -106,6 +106,7 @@ class FirstRows(KeptRows):
     def means_before(self, Y: np.ndarray) -> np.ndarray:
         """(T, M) the mean before each of the next rows, whose targets are these."""
         means, total = np.empty_like(Y), self._total()
+        Y = _single(Y) if self.compact else Y
         for row in range(len(Y)):
             means[row] = total / max(self.count + row, 1)
             total += Y[row]
