@@ -80,7 +80,7 @@ def errors(names: tuple[str, ...]) -> None:
         order = np.random.default_rng(0).permutation(len(data.y))
         X, y, classifies = data.X[order], data.y[order], data.task == "classification"
         cut = len(y) * 4 // 5
-        kind: Any = KernelClassifier if classifies else KernelRegressor
+        kind = KernelClassifier if classifies else KernelRegressor
         model = kind(random_state=0, forgetting=1.0, companions=())  # memories and trees are no sums
         start = model.partial_fit(X[:1024], y[:1024], **({"classes": np.unique(y)} if classifies else {}))
         parts = np.array_split(np.arange(cut), SHARDS)
