@@ -12,7 +12,7 @@ from states import copied, restored
 
 from kernelpick import Algorithm, Gaussian, core
 from kernelpick.core import shards
-from kernelpick.core.algorithms import OURS
+from kernelpick.core.algorithms import MEMORIES, OURS
 from kernelpick.core.growth import remap_outputs, widen_inputs
 from kernelpick.core.numerics.panels import padded
 from kernelpick.core.numerics.registers import LANES
@@ -60,7 +60,7 @@ def assert_shapes(spec, state):
 
 def test_every_part_is_in_a_row():
     for kind in KINDS:
-        used = {getattr(row, kind) for row in OURS.values()}
+        used = {getattr(row, kind) for row in (*OURS.values(), MEMORIES)}
         used |= {row.beyond for row in OURS.values() if row.beyond} if kind == "learner" else set()
         assert set(OUR_PARTS[kind].values()) == used
 

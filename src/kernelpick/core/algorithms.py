@@ -36,7 +36,7 @@ from kernelpick.core.spaces.features import Features
 from kernelpick.core.spaces.roomy import Roomy
 
 USUAL_FEATURES = 400
-LARGEST_ORDER = 480  # of the matrices of "auto": what fits the time of a round
+LARGEST_ORDER = 336  # of the matrices of "auto": what fits the time of a round
 MOST_INPUTS = 1000  # "auto" with more inputs takes the learner that has no matrix
 
 

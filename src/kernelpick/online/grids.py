@@ -41,9 +41,14 @@ def powers(X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray)
     >>> [round(kernel.width, 2) for kernel in powers(np.eye(50))]
     [0.35, 0.71, 1.41, 2.83, 5.66]
     """
-    rows = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(int))
-    median = float(np.median(_distances(seen(X[rows]))))
+    median = median_distance(X, seen)
     return tuple(Gaussian(factor * median) for factor in FACTORS)
+
+
+def median_distance(X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray) -> float:
+    """Of evenly spaced rows, as kernels see them."""
+    rows = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(int))
+    return float(np.median(_distances(seen(X[rows]))))
 
 
 def _distances(X: np.ndarray) -> np.ndarray:
