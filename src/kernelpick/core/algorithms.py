@@ -43,7 +43,7 @@ MOST_INPUTS = 1000  # "auto" with more inputs takes the learner that has no matr
 class Size(NamedTuple):
     """How large a model of an algorithm with fits may become."""
 
-    order: int = 480  # of its matrices: what fits the time of a round; D is such that 2D + 1 + d is no more than that,
+    order: int = 336  # of its matrices: what fits the time of a round; D is such that 2D + 1 + d is no more than that,
     fewest: int = 64  # within these bounds
     most: int = 256
     batch: int = BLOCK  # rows that newton takes in at a time

@@ -43,9 +43,19 @@ def powers(
     >>> [round(kernel.width, 2) for kernel in powers(np.eye(50))]
     [0.35, 0.71, 1.41, 2.83, 5.66]
     """
+    median = median_distance(X, seen)
+    return tuple(Gaussian(factor * median) for factor in factors(count))
+
+
+def factors(count: int = 5) -> list[float]:
+    """Powers of two around 1."""
+    return [float(factor) for factor in 2.0 ** (np.arange(count) - count // 2)]
+
+
+def median_distance(X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray) -> float:
+    """Of evenly spaced rows, as kernels see them."""
     rows = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(int))
-    median = float(np.median(_distances(seen(X[rows]))))
-    return tuple(Gaussian(float(factor * median)) for factor in 2.0 ** (np.arange(count) - count // 2))
+    return float(np.median(_distances(seen(X[rows]))))
 
 
 def _distances(X: np.ndarray) -> np.ndarray:

@@ -11,11 +11,12 @@ from kernelpick import core
 from kernelpick.core import Outcome, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import LOSS, SAID
-from kernelpick.online.learning import Stream
+from kernelpick.online.fitting import FittingStream
 from kernelpick.online.memories import Memories, begun
+from kernelpick.online.metric import plain_leader
 
 
-class JoinedStream(Stream):
+class JoinedStream(FittingStream):
     """Parts beside the leader begin anew with every state, and with every class that appears."""
 
     memories: Memories | None = None
@@ -28,7 +29,7 @@ class JoinedStream(Stream):
         """For the state as it is, if there is one."""
         self.memories = None
         if self.state is not None and self.plan.memories:
-            self.memories = begun(self.spec, self.state.leader, self.n_columns)
+            self.memories = begun(self.spec, plain_leader(self.state, self.spec.kernels), self.n_columns)
 
     def _decide(self, X: np.ndarray, drawn: bool) -> np.ndarray:
         return self.joined(X, super()._decide(X, drawn))

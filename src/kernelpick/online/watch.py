@@ -61,11 +61,15 @@ class Watch:
         self.strays += strays
         return self.rows == WINDOW
 
+    def heard(self, said: MeanLoss) -> float:
+        """The mean loss of the window so far."""
+        return (said.plain - self.loss) / max(said.weight - self.weight, 1e-300)
+
     def is_due(self, inputs: Statistics, said: MeanLoss, names: Any, notices: list[Any]) -> bool:
         """At the end of a window: whether new scales are to be made. What is to be warned of goes to the notices."""
         share = inputs.table[OUT] / WINDOW
         furthest = int(share.argmax())
-        out, loss = share[furthest] > 0.5, (said.plain - self.loss) / max(said.weight - self.weight, 1e-300)
+        out, loss = share[furthest] > 0.5, self.heard(said)
         scaled = (inputs.table[KIND] != NOTHING)[: len(names)].sum()
         matters = 2 * (share > 0.5).sum() >= scaled or not loss <= WORSE * self.calm
         due = out and matters and (share[furthest] >= NEARLY_ALL or self.alarmed)
