@@ -3,10 +3,12 @@
 import naive_hindsight
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import kernelpick
 from kernelpick.core.losses import OURS
 from kernelpick.extend import loss as declare_loss
+from kernelpick.hindsight import best as solver
 from kernelpick.hindsight import search
 from kernelpick.hindsight.curves import CURVES
 
@@ -151,3 +153,18 @@ def test_few_rows_that_a_large_ball_nearly_separates():
     y = np.where(X[:, 0] * X[:, 1] + 0.5 * X[:, 2] - 0.5 + 0.3 * rng.normal(size=300) > 0, 1.0, -1.0)
     best = kernelpick.best_in_hindsight(X, y, kernelpick.Gaussian(2.0), loss="hinge", radius=25.0)
     assert 0 < best.gap <= 2e-3 * best.loss
+
+
+@pytest.mark.parametrize(("rows", "threads"), [(40, 1), (solver.FEW + 1, 2)])
+def test_few_rows_are_not_spread_over_threads(rows, threads, monkeypatch):
+    seen = []
+
+    def search(task, gram, radius, tolerance):
+        seen.extend(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+        return np.zeros(len(gram)), np.zeros(len(gram))
+
+    monkeypatch.setattr(solver, "search", search)
+    X = np.linspace(-1, 1, rows)[:, None]
+    with threadpool_limits(2, user_api="blas"):
+        kernelpick.best_in_hindsight(X, X[:, 0], kernelpick.Gaussian(1.0), loss="square")
+    assert seen and set(seen) == {threads}

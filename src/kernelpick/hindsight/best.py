@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from kernelpick.core import messages
 from kernelpick.core.kernels import Kernel, check_kernel
@@ -75,9 +76,10 @@ def best_in_hindsight(
     usual = KINKED if task.curve.kinked else SMOOTH if len(X) > FEW else SMOOTH_AND_FEW
     within = messages.positive("tolerance", usual if tolerance is None else tolerance)
     gram = Gram(kernel, X)
-    a, b = search(task, gram, U, within)
-    # Once more from the coefficients alone, so that what is certified has no rounding of the way there.
-    F, Kb = gram.times(np.column_stack([a, b])).T
+    with threadpool_limits(1 if len(X) <= FEW else None):  # threads take longer to meet than such products take
+        a, b = search(task, gram, U, within)
+        # Once more from the coefficients alone, so that what is certified has no rounding of the way there.
+        F, Kb = gram.times(np.column_stack([a, b])).T
     norm = float(np.sqrt(max(float(a @ F), 0.0)))
     shrink = min(1.0, U / norm) if norm > 0 else 1.0
     a, F = shrink * a, shrink * F

@@ -24,7 +24,7 @@ def measured(tmp_path_factory):
 
 
 def test_what_is_written(measured):
-    written = {"plays", "rivals", "parts", "regret.html", "summary.csv", "tables.md"}
+    written = {"plays", "rivals", "parts", "regret.html", "summary.csv", "certificates.csv", "tables.md"}
     assert {path.name for path in measured.iterdir()} == written
     rows = list(csv.DictReader((measured / "summary.csv").read_text().splitlines()))
     at_horizons = [row for row in rows if row["kernels"] == "6" and row["features"] == "100"]
@@ -32,6 +32,16 @@ def test_what_is_written(measured):
     assert all(float(row["gap"]) <= 1e-4 * max(float(row["best"]), 1e-3 * 120) for row in rows)
     told = (measured / "tables.md").read_text()
     assert re.search(r"^\| rf-oks\+\+ \| Theorem 4 \|", told, re.M) and told.count("Comparators:") == 2
+
+
+def test_every_comparator_has_its_certificate(measured):
+    rows = list(csv.DictReader((measured / "certificates.csv").read_text().splitlines()))
+    # streams x (six kernels at two horizons, and two and three of them at one); boxes where features do not vary
+    assert len([row for row in rows if row["features"] == "0"]) == 2 * (2 * 6 + 2 + 3)
+    assert len([row for row in rows if row["features"] == "100"]) == 2 * 2 * 6
+    for row in rows:
+        loss, lower, gap = (float(row[name]) for name in ("loss_of_it", "lower_bound", "gap"))
+        assert 0 <= lower <= loss and gap == loss - lower <= 1e-4 * max(loss, 1e-3 * int(row["horizon"]))
 
 
 def test_the_page_is_well_formed_and_alone(measured):

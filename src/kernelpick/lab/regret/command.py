@@ -12,7 +12,7 @@ from kernelpick.lab.regret.book import Book, Result, Task
 from kernelpick.lab.regret.entrants import chosen
 from kernelpick.lab.regret.options import Options
 from kernelpick.lab.regret.plan import Plan, Problem, check_loss, planned, seconds
-from kernelpick.lab.regret.plays import play
+from kernelpick.lab.regret.plays import Play, play
 from kernelpick.lab.regret.rivals import Rival, solve
 from kernelpick.lab.regret.streams import Stream, named
 from kernelpick.lab.running.folder import resumable, write
@@ -22,11 +22,15 @@ from kernelpick.lab.running.workers import Workers, spread
 
 
 class Errand(NamedTuple):
-    """A task as a worker gets it."""
+    """Tasks as a worker gets them: one, or several seeds of a play, which have one stamp."""
 
-    task: Task
+    tasks: tuple[Task, ...]
     stamp: str
     plugins: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        return sum(map(seconds, self.tasks))
 
 
 def regret(options: Options) -> dict[Stream, Plan]:
@@ -54,6 +58,7 @@ def regret(options: Options) -> dict[Stream, Plan]:
         do_missing(tasks, book, Workers.of(options.jobs, options.cluster, plugins))
     table.show(plans, book)
     write(book.folder / "summary.csv", sheet.as_csv(plans, book))
+    write(book.folder / "certificates.csv", sheet.certificates_as_csv(plans, book))
     write(book.folder / "tables.md", table.as_markdown(plans, book))
     write(book.folder / "regret.html", page.page(plans, book))
     (book.folder / "parts").mkdir(exist_ok=True)
@@ -71,19 +76,44 @@ def _plan(stream: Stream, options: Options) -> Plan:
 
 
 def do_missing(tasks: list[Task], book: Book, workers: Workers) -> None:
-    """Do what is not there yet, the longest first, so that all workers end together."""
+    """Do what is not there yet: something of each algorithm first, so that no two workers compile the same."""
     with book:
-        missing = sorted((task for task in tasks if task not in book), key=seconds, reverse=True)
-        errands = [Errand(task, stamps.stamp(task, book.plugins), book.plugins) for task in missing]
-        if errands:
+        missing = [task for task in tasks if task not in book]
+        if missing:
+            first, then = in_two(errands(missing, book.plugins))
             with paced(missing, seconds, "pieces of work") as advance:
-                for task, result in spread(carry_out, errands, workers):
-                    book.add(task, result)
-                    advance(task)
+                for some in (first, then):
+                    for done in spread(carry_out, some, workers):
+                        for task, result in done:
+                            book.add(task, result)
+                            advance(task)
 
 
-def carry_out(errand: Errand) -> tuple[Task, Result]:
-    """The task and its result, if this process has the same code and data as the one that asks."""
-    stamps.check(errand.task, errand.plugins, errand.stamp)
-    task = errand.task
-    return task, solve(task) if isinstance(task, Rival) else play(task)
+def errands(tasks: list[Task], plugins: tuple[str, ...]) -> list[Errand]:
+    """Seeds of one play go together while they take about a second, since a message takes as long as a short play."""
+    together: dict[object, list[Task]] = {}
+    for task in tasks:
+        alike = task if isinstance(task, Rival) else (task.case, task.entrant, int(task.seed * seconds(task)))
+        together.setdefault(alike, []).append(task)
+    return [Errand(tuple(some), stamps.stamp(some[0], plugins), plugins) for some in together.values()]
+
+
+def in_two(some: list[Errand]) -> tuple[list[Errand], list[Errand]]:
+    """The shortest play of each algorithm and loss; and the rest, the longest first, so that all workers end together.
+
+    What has to be compiled differs by these, and each process keeps it for the others.
+    """
+    ascending = sorted(some, key=lambda errand: errand.seconds)
+    shortest: dict[object, Errand] = {}
+    for errand in ascending:
+        task = errand.tasks[0]
+        if isinstance(task, Play):
+            shortest.setdefault((task.entrant.algorithm, task.case.loss), errand)
+    first = list(shortest.values())
+    return first, [errand for errand in reversed(ascending) if errand not in first]
+
+
+def carry_out(errand: Errand) -> list[tuple[Task, Result]]:
+    """The tasks and their results, if this process has the same code and data as the one that asks."""
+    stamps.check(errand.tasks[0], errand.plugins, errand.stamp)
+    return [(task, solve(task) if isinstance(task, Rival) else play(task)) for task in errand.tasks]

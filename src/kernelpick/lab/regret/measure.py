@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -75,8 +76,9 @@ def standard_error(values: np.ndarray) -> float:
     return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
 
 
+@cache
 def line(case: Case, entrant: Entrant, plan: Plan, book: Book) -> Line:
-    """One entrant in one case."""
+    """One entrant in one case, from a book that is complete: tables, pictures and sheets all ask for it."""
     plays, balls = _plays(case, entrant, plan, book), _balls(case, entrant, book)
     best = min(balls, key=lambda solved: solved.total)
     totals = np.array([played.total for played in plays])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from functools import lru_cache
 from time import thread_time
 from typing import NamedTuple
 
@@ -57,6 +58,30 @@ class Played(NamedTuple):
 
 def play(one: Play) -> Played:
     """Play. The frequencies are those of seed 0, whatever the seed: the theorems speak of draws of arms."""
+    case = one.case
+    _begun(case, one.entrant)
+    begin = thread_time()
+    run = _run(one, case.horizon)
+    seconds = thread_time() - begin
+    sums = np.cumsum(run.losses)
+    if not np.isfinite(sums[-1]):
+        return Played(math.inf, math.nan, math.inf, math.inf, math.inf, seconds / case.horizon, [])
+    task = task_of(LOSSES[case.loss], case.stream.rows(case.horizon)[1])
+    slopes = task.slopes(run.predictions, 0.0)
+    curve = [float(sums[step - 1]) for step in checkpoints(case.horizon)]
+    largest = float(np.abs(slopes).max()), float(run.losses.max())
+    error = mean_error(task, run.predictions)
+    return Played(curve[-1], _weighted(one, run), *largest, error, seconds / case.horizon, curve)
+
+
+@lru_cache(maxsize=64)
+def _begun(case: Case, entrant: Entrant) -> None:
+    """Play one row, once for all seeds: a first call compiles or loads, which is not to be timed."""
+    _run(Play(case, entrant, 0), 1)
+
+
+def _run(one: Play, rounds: int) -> Trace:
+    """The first rounds of a play."""
     case, entrant = one.case, one.entrant
     X, y = case.stream.rows(case.horizon)
     row, options = ALGORITHMS[entrant.algorithm], dict(entrant.options(case.kernels))
@@ -64,23 +89,11 @@ def play(one: Play) -> Played:
         options["n_features"] = case.features
     elif row.space.spectral:
         options["frequencies"] = draw_frequencies(case.features, X.shape[1])
+    options |= {"loss": case.loss, "kernels": case.stream.kernels(case.kernels), "random_state": one.seed}
+    options["radius"] = case.radius_of(entrant)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of losses that explode, which the result tells
-        options |= {"loss": case.loss, "kernels": case.stream.kernels(case.kernels), "random_state": one.seed}
-        options["radius"] = case.radius_of(entrant)
-        trace(entrant.algorithm, X[:1], y[:1], **options)  # the first call compiles, which is not to be timed
-        begin = thread_time()
-        run = trace(entrant.algorithm, X, y, **options)
-        seconds = thread_time() - begin
-    sums = np.cumsum(run.losses)
-    if not np.isfinite(sums[-1]):
-        return Played(math.inf, math.nan, math.inf, math.inf, math.inf, seconds / case.horizon, [])
-    task = task_of(LOSSES[case.loss], y)
-    slopes = task.slopes(run.predictions, 0.0)
-    curve = [float(sums[step - 1]) for step in checkpoints(case.horizon)]
-    largest = float(np.abs(slopes).max()), float(run.losses.max())
-    error = mean_error(task, run.predictions)
-    return Played(curve[-1], _weighted(one, run), *largest, error, seconds / case.horizon, curve)
+        return trace(entrant.algorithm, X[:rounds], y[:rounds], **options)
 
 
 def mean_error(task: Task, F: np.ndarray) -> float:

@@ -1,11 +1,12 @@
-"""summary.csv: every entrant in every case."""
+"""summary.csv, every entrant in every case; certificates.csv, every comparator."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 
-from kernelpick.lab.regret.book import Book
+from kernelpick.lab.regret.book import RIVAL, Book
 from kernelpick.lab.regret.entrants import Entrant
 from kernelpick.lab.regret.measure import Line, line
 from kernelpick.lab.regret.plays import Case
@@ -14,15 +15,32 @@ from kernelpick.lab.regret.table import Plans
 
 def as_csv(plans: Plans, book: Book) -> str:
     """A line each."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["stream", "loss", "horizon", "kernels", "features", "radius", "algorithm", "regret",
-                     "standard_error", "regret_in_features", "best", "gap", "bound", "seconds_per_round",
-                     "error"])  # fmt: skip
+    header = ["stream", "loss", "horizon", "kernels", "features", "radius", "algorithm", "regret", "standard_error",
+              "regret_in_features", "best", "gap", "bound", "seconds_per_round", "error"]  # fmt: skip
+    rows = [
+        _csv_row(case, entrant, line(case, entrant, plan, book))
+        for plan in plans.values()
+        for case in plan.cases
+        for entrant in plan.entrants_of(case)
+    ]
+    return _text([header, *rows])
+
+
+def certificates_as_csv(plans: Plans, book: Book) -> str:
+    """Between which bounds the least loss lies, for each comparator; features are 0 where it is over a ball."""
+    header = [*RIVAL[:-1], "loss_of_it", "lower_bound", "gap", "norm"]
+    rows = []
     for plan in plans.values():
-        for case in plan.cases:
-            for entrant in plan.entrants_of(case):
-                writer.writerow(_csv_row(case, entrant, line(case, entrant, plan, book)))
+        for rival in plan.rivals():
+            one = book.solved(rival)
+            numbers = (one.total, one.lower_bound, one.total - one.lower_bound, one.norm)
+            rows.append([rival.stream.name, *rival[1:], *map(repr, numbers)])
+    return _text([header, *rows])
+
+
+def _text(rows: Iterable[Iterable[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 

@@ -26,7 +26,8 @@ Rows = tuple[np.ndarray, np.ndarray]
 WIDE, NARROW, HOPELESS = 1.0, 0.5, 0.01  # widths; the last is that of kernels that see no two rows at once
 CENTRES, NORM = 5, 0.45
 LATE = 0.6  # of the rounds are over when the best arm changes
-BAIT, CATCH, APART = 0.4, 0.7, 0.1  # targets of the trap before the change and after it, and how far its two places are
+BAIT, CATCH = 0.6, 1.0  # targets of the trap before the change and after it
+APART, AWAY = 0.01, 4.0  # its two places from each other, and from where it goes on
 
 
 class MadeUp(NamedTuple):
@@ -57,25 +58,24 @@ def _noisy(size: float) -> Callable[[int], Rows]:
     return rows
 
 
-def _changing(rounds: int) -> Rows:
-    """A rough target at first, then a planted one, twice as large: who has lost for long is best at the end."""
-    X = _inputs(rounds)
-    rough = 0.5 * np.sign(np.sin(12 * X[:, 0]) * np.sin(12 * X[:, 1]))
-    return X, np.where(np.arange(rounds) < LATE * rounds, rough, 2 * _planted(X))
-
-
 def _trap(rounds: int) -> Rows:
-    """A trap for those who leave an arm.
+    """A trap for those who are paid by importance: the arm that is best over all rounds is not drawn for most of them.
 
-    At first inputs are all new and the target is one number: wide kernels learn it at once, and the narrow one loses
-    BAIT^2 a round whatever it learns. Then there are two places, near to each other, with targets CATCH and -CATCH: in
-    the ball wide kernels can't tell them apart and lose CATCH^2 a round, and the narrow one loses nothing once it has
-    learned them, for which it must be drawn. It is the best over all rounds: 0.6 BAIT^2 < 0.4 CATCH^2. Both sums grow
-    with T, so what has to be overturned is many times 1/eta, which grows with its root.
+    At first there are two places, very near to each other, with targets BAIT and -BAIT. Narrow kernels learn them; the
+    wide one can't tell them apart, and loses BAIT^2 a round at best. Then, far away, inputs are all new and the target
+    is CATCH: the wide kernel learns it, and the narrow ones lose CATCH^2 a round whatever they learn. The wide one is
+    the best over all rounds, 0.6 BAIT^2 < 0.4 CATCH^2. But while it is hardly ever drawn its steps are of the size
+    a = 2 lambda/p, and a gradient's step of that size on a target that is all noise adds a/(2 - a) to the loss. So it
+    seems that much worse than it could be when it is time to draw it. In another order of the same rows it is drawn
+    early, and its steps are short.
     """
-    side = np.where(rng.uniforms(0, "regret/sides", 0, rounds) < 0.5, -1.0, 1.0)
-    places, late = np.column_stack([0.5 * APART * side, np.zeros(rounds)]), np.arange(rounds) >= LATE * rounds
-    return np.where(late[:, None], places, _inputs(rounds)), np.where(late, CATCH * side, BAIT)
+    side, late = _sides(rounds), np.arange(rounds) >= LATE * rounds
+    places = np.column_stack([AWAY + 0.5 * APART * side, np.zeros(rounds)])
+    return np.where(late[:, None], 0.25 * _inputs(rounds), places), np.where(late, CATCH, BAIT * side)
+
+
+def _sides(rounds: int) -> np.ndarray:
+    return np.where(rng.uniforms(0, "regret/sides", 0, rounds) < 0.5, -1.0, 1.0)
 
 
 def _mixed_trap(rounds: int) -> Rows:
@@ -104,8 +104,8 @@ def _half_fitting(count: int) -> np.ndarray:
     return np.concatenate([np.geomspace(HOPELESS, 2 * HOPELESS, hopeless), _fitting(count - hopeless)])
 
 
-def _one_narrow(count: int) -> np.ndarray:
-    return np.concatenate([[2 * HOPELESS], _fitting(count - 1)])
+def _one_wide(count: int) -> np.ndarray:
+    return np.concatenate([np.geomspace(0.1 * HOPELESS, 0.2 * HOPELESS, count - 1), [WIDE]])
 
 
 def paper_widths(count: int) -> np.ndarray:
@@ -117,9 +117,8 @@ MADE_UP = {
     "planted": MadeUp(_noisy(0.0), _fitting, "all kernels fit, without noise"),
     "noise": MadeUp(_noisy(0.1), _fitting, "all kernels fit, noise of size 0.1"),
     "misfits": MadeUp(_noisy(0.0), _half_fitting, "half of the kernels see no two rows at once"),
-    "change": MadeUp(_changing, paper_widths, "the best arm changes late"),
-    "trap": MadeUp(_trap, _one_narrow, "the one arm that loses at first is the best in the end"),
-    "trap-mixed": MadeUp(_mixed_trap, _one_narrow, "the rows of the trap in random order"),
+    "trap": MadeUp(_trap, _one_wide, "the best arm changes late, to one that was hardly ever drawn"),
+    "trap-mixed": MadeUp(_mixed_trap, _one_wide, "the rows of the trap in random order"),
     "labels": MadeUp(_labels, _fitting, "labels by the sign of a function that fits all kernels", "hinge"),
     "constant": MadeUp(_constant, paper_widths, "the target is 1"),
 }
@@ -150,13 +149,18 @@ class Stream(NamedTuple):
     def rows(self, rounds: int) -> Rows:
         """The first rows, always in the same order."""
         if self.made_up:
-            return MADE_UP[self.name].rows(rounds)
+            return _made_up(self.name, rounds)
         X, y = _shuffled(self.name, self.data)
         return X[:rounds], y[:rounds]
 
     def kernels(self, count: int) -> tuple[Kernel, ...]:
         widths = MADE_UP[self.name].widths if self.made_up else paper_widths
         return tuple(Gaussian(float(width)) for width in widths(count))
+
+
+@lru_cache(maxsize=4)
+def _made_up(name: str, rounds: int) -> Rows:
+    return MADE_UP[name].rows(rounds)
 
 
 @lru_cache(maxsize=2)
