@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-MODULES = ("joblib", "pooch", "requests", "rich", "threadpoolctl")
+MODULES = ("joblib", "pooch", "requests", "rich")
 
 
 def require(command: str) -> None:
