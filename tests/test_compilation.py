@@ -42,7 +42,7 @@ def test_an_edit_is_seen_and_a_second_process_is_served(tmp_path):
     loss, hits, predictions = run(source, cache)
     assert (loss, hits) == (1.0, 0)
     assert run(source, cache) == (1.0, 1, predictions)  # from the cache, and the same to the last bit
-    for page in ("lab/pages/html.py", "sklearn/base.py", "files/csv.py"):  # nothing that is compiled
+    for page in ("lab/pages/html.py", "sklearn/base.py", "sources/delimited.py"):  # nothing that is compiled
         edit(source / "kernelpick" / page, "", "# edited\n")
     assert run(source, cache) == (1.0, 1, predictions)
     edit(source / "kernelpick" / "core" / "losses" / "square.py", "return (f - y) ** 2", "return 7 * (f - y) ** 2")

@@ -117,7 +117,9 @@ def test_a_snapshot_between_two_pieces_is_a_model_of_its_rows():
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="there are no such signals here")
 @pytest.mark.parametrize("table", [False, True])
-def test_an_interrupted_call_leaves_the_model_of_its_rows(table):
+def test_an_interrupted_call_leaves_the_model_of_its_rows(table, request):
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background may ignore it
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, handler))
     X = RNG.normal(size=(120_000, 3))
     y, rows = X[:, 0], pandas.DataFrame(X, columns=list("abc")).assign(t="x") if table else X
     model = KernelRegressor("rf-oks++", n_features=64, random_state=0).partial_fit(rows[:600], y[:600])
