@@ -5,6 +5,8 @@ from typing import Any
 
 from kernelpick.sources.reading import FORMATS, ON_ERROR, Reading
 
+REGRESSION, CLASSIFICATION = TASKS = ("regression", "classification")
+FEW = 20  # different whole numbers may well be classes, which is told
 ANSWERS = {"yes": True, "no": False}
 
 
@@ -14,7 +16,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     add("--target", metavar="COLUMN", help="the column to be predicted: its name, or its number from 1")
     add("--drop", metavar="COLUMNS", action="append", help="columns that are left out, by commas; may be repeated")
     add("--keep", metavar="COLUMNS", action="append", help="the only columns that are used, by commas; may be repeated")
-    add("--task", metavar="regression|classification", help="what the target is for (default: recognised)")
+    add("--task", metavar="|".join(TASKS), help="what the target is for (default: recognised)")
     add("--format", metavar="|".join(FORMATS), help="of the source (default: recognised)")
     add("--delimiter", metavar="CHARACTER", help="between fields, such as ';' or tab (default: recognised)")
     add("--encoding", metavar="NAME", help="of the text, such as cp1252 (default: by its first bytes, else utf-8)")

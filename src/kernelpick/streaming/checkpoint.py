@@ -14,8 +14,9 @@ from kernelpick.estimator import load
 from kernelpick.files import saving
 from kernelpick.files.container import ModelFileError
 from kernelpick.files.lock import Lock
+from kernelpick.sources.options import TASKS
 from kernelpick.streaming.score import score_for
-from kernelpick.streaming.task import KINDS_OF_TARGETS, TASKS, Task
+from kernelpick.streaming.task import KINDS_OF_TARGETS, Task
 
 RUN = "run"
 FORMAT = 1

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from kernelpick.sklearn import KernelClassifier, KernelRegressor
+from kernelpick.sources.options import CLASSIFICATION
 from kernelpick.streaming.frame import Frame
 from kernelpick.streaming.score import Numbers, Score
-from kernelpick.streaming.task import CLASSIFICATION, TEXTS, Targets, Task
+from kernelpick.streaming.task import TEXTS, Targets, Task
 
 Ends = Sequence[Any]  # lower and upper ends, or nothing
 

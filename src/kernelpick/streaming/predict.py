@@ -11,6 +11,7 @@ import numpy as np
 from kernelpick.estimator import load
 from kernelpick.sources import Block, open_source
 from kernelpick.sources import options as reading_options
+from kernelpick.sources.options import CLASSIFICATION
 from kernelpick.streaming import lines
 from kernelpick.streaming.appended import Appended
 from kernelpick.streaming.checkpoint import position_of
@@ -22,7 +23,7 @@ from kernelpick.streaming.session import framed
 from kernelpick.streaming.settings import BLOCK
 from kernelpick.streaming.shape import columns_of, kind_of_classes, task_of
 from kernelpick.streaming.table import note, number, share, unread
-from kernelpick.streaming.task import CLASSIFICATION, NUMBERS, Targets, Task, targets
+from kernelpick.streaming.task import NUMBERS, Targets, Task, targets
 
 
 def predict(options: Any) -> int:

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.core import messages
 from kernelpick.estimator import load
 from kernelpick.sources import Block, Source, open_source
 from kernelpick.sources import options as reading_options
 from kernelpick.sources.choosing import Choice, choose
+from kernelpick.sources.options import REGRESSION
 from kernelpick.streaming import checkpoint, settings
 from kernelpick.streaming.bar import bar
 from kernelpick.streaming.checkpoint import Position
@@ -22,7 +24,7 @@ from kernelpick.streaming.shape import check_shape, prepared
 from kernelpick.streaming.signals import Signals
 from kernelpick.streaming.summary import announce, summary
 from kernelpick.streaming.table import note
-from kernelpick.streaming.task import REGRESSION, recognised
+from kernelpick.streaming.task import recognised
 
 LOOK = 256  # rows from which the task is told
 
@@ -81,7 +83,9 @@ def _ended(heard: int, position: Position, options: Any) -> int:
 
 
 def _check(options: Any) -> None:
-    """Refuse options that contradict each other."""
+    """Refuse options that contradict each other, or name what there is not."""
+    if options.task is not None:
+        messages.choice("task", options.task, reading_options.TASKS)
     if options.resume and options.overwrite:
         raise ValueError("--resume goes on with a model and --overwrite replaces it; leave one of them out.")
     if options.resume and options.model is None:

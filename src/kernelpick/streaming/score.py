@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.streaming.task import CLASSIFICATION, Task
+from kernelpick.sources.options import CLASSIFICATION
+from kernelpick.streaming.task import Task
 
 
 def chained(before: float, values: np.ndarray) -> float:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from kernelpick.sklearn import KernelClassifier, KernelRegressor
+from kernelpick.sources.options import CLASSIFICATION, REGRESSION
 from kernelpick.streaming.checkpoint import Position
-from kernelpick.streaming.task import CLASSIFICATION, REGRESSION, TEXTS, WHOLE
+from kernelpick.streaming.task import TEXTS, WHOLE
 
 
 def task_of(estimator: Any, path: str) -> str:

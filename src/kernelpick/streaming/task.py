@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-REGRESSION, CLASSIFICATION = TASKS = ("regression", "classification")
+from kernelpick.sources.options import CLASSIFICATION, FEW, REGRESSION
+
 NUMBERS, WHOLE, TEXTS = KINDS_OF_TARGETS = ("numbers", "whole numbers", "texts")
 SIGNS = ({0.0, 1.0}, {-1.0, 1.0})  # classes, even if only one of them has come
-FEW = 20  # different whole numbers may be classes, which is told
 WHOLE_BELOW = 2.0**53
 SHOWN = 5
 

@@ -15,7 +15,7 @@ from kernelpick.lab.compare.book import Book
 from kernelpick.lab.compare.contest import Contest
 from kernelpick.lab.compare.options import UNITS, Options
 from kernelpick.lab.compare.ours import check_task
-from kernelpick.lab.compare.sources import TASKS, Wanted, opened
+from kernelpick.lab.compare.sources import Wanted, opened
 from kernelpick.lab.compare.standings import Board
 from kernelpick.lab.datasets.river_streams import ALL, PREFIX, STREAMS
 from kernelpick.lab.running.folder import resumable, write
@@ -37,7 +37,7 @@ def compare(options: Options) -> list[Board]:
         if getattr(options, name) is not None:
             whole(f"--{name}", getattr(options, name), least)
     if options.task is not None:
-        choice("task", options.task, TASKS)
+        choice("task", options.task, of_sources.TASKS)
     choice("units", options.units, UNITS)
     if options.picture and not Path(options.picture).parent.is_dir():
         raise ValueError(f"--picture names {options.picture}, whose folder is not there; make it first.")

@@ -18,9 +18,7 @@ from kernelpick.lab.datasets.permutations import order
 from kernelpick.lab.datasets.registry import REGISTRY, lookup
 from kernelpick.sources import Block, Reading, Source, open_source
 from kernelpick.sources.choosing import choose
-
-REGRESSION, CLASSIFICATION = TASKS = ("regression", "classification")
-FEW = 20  # whole numbers that may well be classes
+from kernelpick.sources.options import CLASSIFICATION, FEW, REGRESSION
 
 
 class Wanted(NamedTuple):
