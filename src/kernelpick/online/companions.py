@@ -13,7 +13,7 @@ import numpy as np
 from kernelpick.core import Outcome, Specification
 from kernelpick.core.companions import companion_of, learn_rows, predict_rows, settle_all, start_again
 from kernelpick.core.companions.boosted_trees import BoostedTrees
-from kernelpick.core.companions.stack import TRUST, join, learn_to_join
+from kernelpick.core.companions.stack import Stack, fresh_stack, join, learn_to_join
 from kernelpick.core.growth import remapped
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import machine_code
@@ -33,7 +33,7 @@ class Companions:
     def __init__(self, spec: Specification, names: tuple[str, ...]) -> None:
         classes, problem = [companion_of(name) for name in names], spec.problem(1)
         self.parts: list[Any] = [cls.build(problem) for cls in classes if spec.n_inputs <= cls.most_inputs]
-        self.weights, self.trust = _fresh(spec.n_outputs, 1 + len(self.parts))
+        self.stack = _fresh(spec, 1 + len(self.parts))
         self.rows = np.zeros(1, np.int64)  # since they last started
 
     def __bool__(self) -> bool:
@@ -49,18 +49,19 @@ class Companions:
         As long as one has nothing to say, to any row, kernels speak alone.
         """
         speak = np.isfinite(self._said(np.zeros((1, n_inputs)))).all()
-        columns = (self.weights if speak else np.repeat([np.eye(len(self.names))[0]], len(self.weights), 0)).T.tolist()
+        alone = np.repeat([np.eye(len(self.names))[0]], len(self.stack.weights), 0)
+        columns = (self.stack.weights if speak else alone).T.tolist()
         return {name: own[0] if len(own) == 1 else own for name, own in zip(self.names, columns, strict=True)}
 
     def joined(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         """What all say together to scaled rows, to which kernels say the values (T, M)."""
         values = np.ascontiguousarray(values)
-        _code(join, _2, _2, _3)(self.weights, values, self._said(X))
+        _code(join, self.stack, _2, _3)(self.stack, values, self._said(X))
         return values
 
     def _said(self, X: np.ndarray) -> np.ndarray:
         """(companions, T, M)"""
-        said = np.empty((len(self.parts), len(X), len(self.weights)))
+        said = np.empty((len(self.parts), len(X), len(self.stack.weights)))
         for part, own in zip(self.parts, said, strict=True):
             _code(predict_rows, part, _2, _2)(part, X, own)
         return said
@@ -85,21 +86,23 @@ class Companions:
         said = np.empty((len(self.parts), *rows.Y.shape))
         for part, heard in zip(self.parts, said, strict=True):
             _code(learn_rows, part, loss, ROWS, _2, _2)(part, loss, rows, record, heard)
-        code = _code(learn_to_join, _2, _3, loss, _2, _2, _3, _2, _1)
-        code(self.weights, self.trust, loss, record, NOTHING if own is None else own[which], said, rows.Y, rows.weights)
+        code = _code(learn_to_join, self.stack, loss, _2, _2, _3, _2, _1)
+        code(self.stack, loss, record, NOTHING if own is None else own[which], said, rows.Y, rows.weights)
 
     def start_again(self) -> None:
         """Forget everything: what was learned before a change is of no use after it."""
         for part in self.parts:
             start_again(part)
-        self.weights[...], self.trust[...] = _fresh(*self.weights.shape)
+        self.stack = fresh_stack(self.stack.regression, *self.stack.weights.shape)
         self.rows[0] = 0
 
     def merged(self, others: "list[Companions]", rows: list[int]) -> "Companions":
         """Trees of several models do not add up: those that have learned the most rows, or that weigh the most beside
         their kernels, as they are. Which these are does not depend on the order of the models, nor on who is merged
         first."""
-        return copy.deepcopy(max((self, *others), key=lambda one: (int(one.rows[0]), -float(one.weights[:, 0].sum()))))
+        return copy.deepcopy(
+            max((self, *others), key=lambda one: (int(one.rows[0]), -float(one.stack.weights[:, 0].sum())))
+        )
 
     def settle(self, spec: Specification) -> None:
         """Bring to an end what companions do beside the rounds; what they say does not depend on when."""
@@ -110,11 +113,10 @@ class Companions:
         """Output m becomes signs[m] times the old output sources[m], or a new one where that is negative."""
         self.settle(spec)
         self._build_anew(spec, lambda fresh, old, axes: remapped(old, axes, sources, signs))
-        before, n = (self.weights, self.trust), self.weights.shape[1]
-        self.weights, self.trust = _fresh(len(sources), n)
+        before, self.stack = self.stack, _fresh(spec, self.stack.weights.shape[1])
         for m, source in enumerate(sources):
             if source >= 0:
-                self.weights[m], self.trust[m] = before[0][source], before[1][source]
+                self.stack.weights[m], self.stack.trust[m] = before.weights[source], before.trust[source]
 
     def widen(self, spec: Specification) -> None:
         """Rows have more columns from now on, which were zero so far; who can't do with so many is there no longer."""
@@ -122,7 +124,7 @@ class Companions:
         stay = [0, *(1 + i for i, part in enumerate(self.parts) if spec.n_inputs <= part.most_inputs)]
         if len(stay) <= len(self.parts):
             self.parts = [self.parts[i - 1] for i in stay[1:]]
-            self.weights, self.trust = _fresh(spec.n_outputs, len(stay))
+            self.stack = _fresh(spec, len(stay))
         self._build_anew(spec, _widened)
 
     def _build_anew(self, spec: Specification, change: Callable[[np.ndarray, np.ndarray, Axes], np.ndarray]) -> None:
@@ -134,8 +136,8 @@ class Companions:
             self.parts[i] = fresh._replace(**changed)
 
 
-def _fresh(outputs: int, n: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.full((outputs, n), 1.0 / n), np.repeat([TRUST * np.eye(n)], outputs, axis=0)
+def _fresh(spec: Specification, n: int) -> Stack:
+    return fresh_stack(not spec.loss_row.classifies, spec.n_outputs, n)
 
 
 def _widened(fresh: np.ndarray, old: np.ndarray, axes: Axes) -> np.ndarray:

@@ -4,20 +4,35 @@ The prediction is w.z, z what each of n parts says. With the slope g and the cur
 
     P <- P / FORGETTING, of a trace of at most TRUST n;  P <- P - h (P z)(P z)' / (1 + h z'P z);  w <- w - g P z
 
-and at the start w = 1/n, P = TRUST I. As long as a companion has nothing to say, kernels speak alone.
+and at the start w = 1/n, P = TRUST I. What is said is bounded by the targets seen, as in second-order learners. As
+long as a companion has nothing to say, kernels speak alone.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from kernelpick.core.learners.newton import bounded
 from kernelpick.core.losses import parabola, value
 from kernelpick.core.numerics.compilation import compiled, inner
 from kernelpick.core.record import LOSS, SAID
 
 TRUST = 0.1
 FORGETTING = 0.9998
+
+
+class Stack(NamedTuple):
+    regression: bool
+    weights: np.ndarray  # (M, n) the w
+    trust: np.ndarray  # (M, n, n) the P
+    seen: np.ndarray  # (2, M) smallest and largest target
+
+
+def fresh_stack(regression: bool, outputs: int, n: int) -> Stack:
+    """Of n parts, before it has learned anything."""
+    seen = np.repeat([[np.inf], [-np.inf]], outputs, axis=1)
+    return Stack(regression, np.full((outputs, n), 1.0 / n), np.repeat([TRUST * np.eye(n)], outputs, axis=0), seen)
 
 
 @inner
@@ -31,50 +46,53 @@ def speaks(said: np.ndarray, row: int) -> bool:
 
 
 @inner
-def _joined(weights: np.ndarray, m: int, own: float, said: np.ndarray, row: int) -> float:
-    total = weights[m, 0] * own
+def _joined(stack: Any, m: int, own: float, said: np.ndarray, row: int) -> float:
+    """w.z, before it is bounded."""
+    total = stack.weights[m, 0] * own
     for c in range(len(said)):
-        total += weights[m, 1 + c] * said[c, row, m]
+        total += stack.weights[m, 1 + c] * said[c, row, m]
     return total
 
 
 @compiled
-def join(weights: np.ndarray, values: np.ndarray, said: np.ndarray) -> None:
-    """values (T, M), what kernels say, become what all say together; weights (M, n), said (companions, T, M)."""
+def join(stack: Any, values: np.ndarray, said: np.ndarray) -> None:
+    """values (T, M), what kernels say, become what all say together; said is (companions, T, M)."""
     for row in range(len(values)):
         if speaks(said, row):
             for m in range(values.shape[1]):
-                values[row, m] = _joined(weights, m, values[row, m], said, row)
+                values[row, m] = bounded(stack, m, _joined(stack, m, values[row, m], said, row))
 
 
 @compiled
 def learn_to_join(
-    weights: np.ndarray, trust: np.ndarray, loss: Any, record: np.ndarray, own: np.ndarray, said: np.ndarray,
-    Y: np.ndarray, sizes: np.ndarray,
-) -> None:  # fmt: skip
+    stack: Any, loss: Any, record: np.ndarray, own: np.ndarray, said: np.ndarray, Y: np.ndarray, sizes: np.ndarray
+) -> None:
     """Row by row: the record gets what all say together and its loss, then the stack learns from the target.
 
-    weights (M, n); trust (M, n, n) are the P; sizes (T,) are the weights of rows, or empty. Where own (T, M) is not
-    empty, the record has what was said earlier, and stays; own is what kernels say now.
+    sizes (T,) are the weights of rows, or empty. Where own (T, M) is not empty, the record has what was said earlier,
+    and stays; own is what kernels say now.
     """
-    n, asked = weights.shape[1], len(own) > 0
+    n, asked = stack.weights.shape[1], len(own) > 0
     z, k, f = np.empty(n), np.empty(n), np.empty(Y.shape[1])
     for row in range(len(Y)):
-        if not (math.isfinite(record[row, LOSS]) and speaks(said, row)):
+        if not math.isfinite(record[row, LOSS]):
             continue
-        total = 0.0
+        total = math.nan
+        if speaks(said, row):
+            total = 0.0
+            for m in range(Y.shape[1]):
+                f[m] = _joined(stack, m, own[row, m] if asked else record[row, SAID + m], said, row)
+                total += value(loss, bounded(stack, m, f[m]), Y[row, m])
         for m in range(Y.shape[1]):
-            f[m] = _joined(weights, m, own[row, m] if asked else record[row, SAID + m], said, row)
-            total += value(loss, f[m], Y[row, m])
-        if not math.isfinite(total):
-            continue
-        for m in range(Y.shape[1]):
-            z[0] = own[row, m] if asked else record[row, SAID + m]
-            for c in range(len(said)):
-                z[1 + c] = said[c, row, m]
-            if not asked:
-                record[row, SAID + m], record[row, LOSS] = f[m], total
-            _learn(weights[m], trust[m], loss, f[m], Y[row, m], sizes[row] if len(sizes) else 1.0, z, k)
+            y, seen = Y[row, m], stack.seen
+            if math.isfinite(total):
+                z[0] = own[row, m] if asked else record[row, SAID + m]
+                for c in range(len(said)):
+                    z[1 + c] = said[c, row, m]
+                if not asked:
+                    record[row, SAID + m], record[row, LOSS] = bounded(stack, m, f[m]), total
+                _learn(stack.weights[m], stack.trust[m], loss, f[m], y, sizes[row] if len(sizes) else 1.0, z, k)
+            seen[0, m], seen[1, m] = min(seen[0, m], y), max(seen[1, m], y)
 
 
 @inner
