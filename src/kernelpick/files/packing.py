@@ -42,6 +42,7 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
     if model.state is not None:
         found |= {f"state.{name}": array for name, array in state.arrays(model.state).items()}
     if model.memories is not None:
+        model.memories.settle()
         found |= {f"memories.{name}": array for name, array in state.arrays(model.memories.state).items()}
     for name in ("inputs", "targets"):
         found[f"{name}.table"] = getattr(model, name).table

@@ -55,6 +55,10 @@ class Memories:
         self.state, outcome = play_rows(self.spec, self.state, rows._replace(X=self._rows(rows.X, values)), skips=True)
         return outcome
 
+    def settle(self) -> None:
+        """The first hypothesis does not learn: what was looked up for it stays where it was, and depends on the cut."""
+        self.state.learner.K[0] = 0.0
+
     def _rows(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         out = np.zeros((len(X), self.places + values.shape[1]))
         _lay_out()(X, values, self.scale, out)
