@@ -19,6 +19,7 @@ from kernelpick.files import metadata
 from kernelpick.files.values import unknown
 
 MAGIC = b"\x93KPICK\r\n"
+BY_KEY = b"SQLite format 3\0"  # how files of KeyedModels begin
 VERSION = 4
 START = struct.Struct("<8sIQ")  # magic, version, length of the header
 ALIGNMENT = 64
@@ -169,6 +170,8 @@ def seal(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
 
 def unseal(content: bytes) -> Packed:
     """Header and arrays of a file, if it is whole."""
+    if content[: len(BY_KEY)] == BY_KEY:
+        raise ModelFileError("this file holds one model per key: kernelpick.KeyedModels(path=...) opens it.")
     if len(content) < START.size + SEAL or content[: len(MAGIC)] != MAGIC:
         raise ModelFileError("this is not a file that kernelpick has saved, or it was cut.")
     _, version, length = START.unpack_from(content)
