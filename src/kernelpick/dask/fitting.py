@@ -1,8 +1,11 @@
 """kernelpick.dask.fit: every partition is learned by itself, and the models are merged in a tree."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from kernelpick.dask.partitions import Partition, partitions
 from kernelpick.estimator import Estimator
@@ -59,10 +62,22 @@ def fit(
     return from_bytes(merged.compute())
 
 
+def _alone(task: Callable[..., Any]) -> Callable[..., Any]:
+    """With one BLAS thread: workers have a core each, and how many threads take part may change the bits of a sum."""
+
+    @wraps(task)
+    def done(*arguments: Any) -> Any:
+        with threadpool_limits(1):
+            return task(*arguments)
+
+    return done
+
+
 def _labels(*part: Any) -> np.ndarray:
     return np.unique(np.asarray(Partition(*part).y))
 
 
+@_alone
 def _started(content: bytes, *rest: Any) -> bytes:
     """The blank that all partitions begin as."""
     *part, classes = rest
@@ -72,6 +87,7 @@ def _started(content: bytes, *rest: Any) -> bytes:
     return model.blank().to_bytes()  # type: ignore[no-any-return]
 
 
+@_alone
 def _learned(start: bytes, *part: Any) -> list[bytes]:
     model, own = from_bytes(start), Partition(*part)
     if len(own):
@@ -79,6 +95,7 @@ def _learned(start: bytes, *part: Any) -> list[bytes]:
     return [model.to_bytes()]
 
 
+@_alone
 def _merged(models: Any) -> bytes:
     """Of some partitions, in their order."""
     contents = list(models)
