@@ -115,7 +115,7 @@ def main() -> None:
     visits(4, 8, 8)  # compiled
     found = many(given.keys)
     print(
-        f"{given.keys:,} keys, 1,000 in memory: {found.rate:,.0f} rows a second, {1e3 * found.busy:.2f} ms of CPU each, "
+        f"{given.keys:,} keys, 1,000 held: {found.rate:,.0f} rows a second, {1e3 * found.busy:.2f} ms of CPU each, "
         f"{found.peak:.2f} GiB of memory, {found.file:.2f} GiB on disk"
     )
 

@@ -45,7 +45,6 @@ def fit(
     >>> model = kernelpick.dask.fit(kernelpick.KernelRegressor(), X, X[:, 0])  # doctest: +SKIP
     """
     try:
-        from dask.bag import from_delayed
         from dask.base import compute
         from dask.delayed import delayed
     except ImportError as error:
@@ -58,11 +57,17 @@ def fit(
         classes = np.unique(np.concatenate(found))
     start = delayed(_started, pure=True)(model.to_bytes(), *parts[0], classes)
     learned = [delayed(_learned, pure=True)(start, *part) for part in parts]
-    merged = from_delayed(learned).reduction(_merged, _merged, split_every=split_every)
-    return from_bytes(merged.compute())
+    return from_bytes(in_a_tree(learned, _merged, split_every))
 
 
-def _alone(task: Callable[..., Any]) -> Callable[..., Any]:
+def in_a_tree(learned: list[Any], merged: Callable[..., Any], split_every: int = EACH) -> Any:
+    """What becomes of tasks that give lists of one, merged with their neighbours, so many at a time, up to the top."""
+    from dask.bag import from_delayed
+
+    return from_delayed(learned).reduction(merged, merged, split_every=split_every).compute()
+
+
+def alone(task: Callable[..., Any]) -> Callable[..., Any]:
     """With one BLAS thread: workers have a core each, and how many threads take part may change the bits of a sum."""
 
     @wraps(task)
@@ -77,7 +82,7 @@ def _labels(*part: Any) -> np.ndarray:
     return np.unique(np.asarray(Partition(*part).y))
 
 
-@_alone
+@alone
 def _started(content: bytes, *rest: Any) -> bytes:
     """The blank that all partitions begin as."""
     *part, classes = rest
@@ -87,7 +92,7 @@ def _started(content: bytes, *rest: Any) -> bytes:
     return model.blank().to_bytes()  # type: ignore[no-any-return]
 
 
-@_alone
+@alone
 def _learned(start: bytes, *part: Any) -> list[bytes]:
     model, own = from_bytes(start), Partition(*part)
     if len(own):
@@ -95,7 +100,7 @@ def _learned(start: bytes, *part: Any) -> list[bytes]:
     return [model.to_bytes()]
 
 
-@_alone
+@alone
 def _merged(models: Any) -> bytes:
     """Of some partitions, in their order."""
     contents = list(models)

@@ -53,6 +53,8 @@ def _run(options: Any) -> int:
     if position.finished:
         tell(f"{options.model}: all {position.records:,} rows were learned before; nothing is changed.")
         return DONE
+    if options.cluster is not None:
+        return _run_apart(options, source, choice, position, tell)
     with Signals() as signals, _warnings_as_notes(tell):
         blocks = blocks_of(source, position.records, every.block, signals)
         if position.key is not None and position.task:
@@ -79,6 +81,29 @@ def _run(options: Any) -> int:
     return DONE if signals.heard is None else _ended(signals.heard, position, options)
 
 
+def _run_apart(options: Any, source: Source, choice: Choice, position: Position, tell: Note) -> int:
+    """On a cluster: the first rows are understood here, and all are learned there."""
+    from kernelpick.lab.running.workers import client_of
+    from kernelpick.streaming.clustered import learned_apart
+
+    with client_of(options.cluster), Signals() as signals:
+        first, blocks = peeked(blocks_of(source, 0, LOOK, signals), LOOK)
+    if signals.heard is not None:
+        return _ended(signals.heard, position, options)
+    if not any(len(block.numbers) for block in first):
+        _refuse_nothing(first, blocks, source)
+    tell(_understood(position, first, choice, options))
+    estimator = estimator_for(Task(position.task, position.kind), options)
+    with client_of(options.cluster), _warnings_as_notes(tell):
+        done = learned_apart(options, estimator, position, source)
+    announce(done)
+    done.table.show(done.learner.standing)
+    if options.model:
+        done.learner.write(position, Path(options.model))
+    summary(done)
+    return DONE
+
+
 def _ended(heard: int, position: Position, options: Any) -> int:
     """By a signal, between two blocks."""
     saved = f"saved to {options.model}; --resume goes on" if options.model else "nothing is kept without --model"
@@ -101,6 +126,13 @@ def _check(options: Any) -> None:
     if options.interval is not None and (options.predictions is None or not 0.0 < options.interval < 1.0):
         raise ValueError("--interval takes a level between 0 and 1, and goes with --predictions FILE.")
     check_apart(options)
+    if options.cluster is not None:
+        given = {"--key": options.key, "--predictions": options.predictions, "--rejects": options.rejects,
+                 "--from": options.base, "standard input": "-" if options.source == "-" else None}  # fmt: skip
+        for what in (what for what, value in given.items() if value is not None):
+            raise ValueError(
+                f"--cluster learns files apart and keeps their models alone, so it does not go with {what}."
+            )
     if options.model is not None:
         checkpoint.check_writable(Path(options.model))
         if Path(options.model).exists() and not (options.resume or options.overwrite):

@@ -55,6 +55,11 @@ def describe_run(parser: argparse.ArgumentParser) -> None:
     add("--key", metavar="COLUMN", help="one model for each value of it: sensors, shops, users")
     add("--capacity", metavar="N", type=int, default=1000, help="models in memory, with --key (default: %(default)s)")
     add("--size", metavar="full|small|tiny", help="of auto (default: full; with --key small)")
+    add(
+        "--cluster",
+        metavar="ADDRESS",
+        help="a running Dask scheduler: the files of a folder are learned apart, and merged",
+    )
     add("--checkpoint-every", metavar="N|Ns", default="30s", help="rows, or seconds (default: %(default)s)")
     add("--algorithm", metavar="NAME", default="auto", help="(default: %(default)s)")
     add("--loss", metavar="NAME", help="(default: square for numbers, logistic for classes)")
@@ -111,4 +116,5 @@ def lasting(options: Any, choice: Any) -> dict[str, Any]:
         **{name: getattr(options, name) for name in (*asked, *reading)},
         "predictions": options.predictions is not None,
         "from": options.base,
+        "cluster": True if options.cluster is not None else None,
     }

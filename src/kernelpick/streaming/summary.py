@@ -1,10 +1,19 @@
 """What is said before the first row and after the last one."""
 
-from typing import Any
+from typing import Any, Protocol
 
+from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.score import Numbers, mean
-from kernelpick.streaming.session import Session
-from kernelpick.streaming.table import as_json, known, number, say, share
+from kernelpick.streaming.table import Table, as_json, known, number, say, share
+
+
+class Session(Protocol):
+    """What is told of a run."""
+
+    options: Any
+    position: Position
+    table: Table
+    learner: Any
 
 
 def announce(session: Session) -> None:
