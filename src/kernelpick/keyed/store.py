@@ -24,7 +24,7 @@ TABLES = (
 )
 SPILLED = (
     "ATTACH ? AS beside",
-    "PRAGMA beside.journal_mode = MEMORY",  # a crash may cost it: nobody looks for it then
+    "PRAGMA beside.journal_mode = MEMORY",  # of some models at a time; a crash may cost it: nobody looks for it then
     "PRAGMA beside.synchronous = OFF",
     "CREATE TABLE beside.spilled (key TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID",
 )
@@ -99,8 +99,14 @@ class Store:
                     self._file.execute("INSERT OR REPLACE INTO models SELECT key, content FROM beside.spilled")
                 self._file.executemany(PUT.format("models"), ((name_of(key), content) for key, content in models))
                 self._file.execute(PUT.format("notes"), ("mark", told))
-            if self._spills:
-                self._file.execute("DELETE FROM beside.spilled")
+            self._forget_spilled()
+
+    def _forget_spilled(self) -> None:
+        """With the whole file: SQLite would note every page of it in memory before it let go of it."""
+        if self._spills:
+            self._file.execute("DETACH beside")
+            self._spills = False
+            _remove(beside_of(self.path))
 
     @property
     def mark(self) -> Any:
