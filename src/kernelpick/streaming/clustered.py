@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernelpick import merge
-from kernelpick.dask.fitting import SAMPLE, alone, in_a_tree
+from kernelpick.dask.fitting import SAMPLE, alone, in_a_tree, packed, unpacked
 from kernelpick.estimator import from_bytes
 from kernelpick.sources import Block, Source, open_source
 from kernelpick.sources.options import CLASSIFICATION
@@ -76,7 +76,7 @@ def learned_apart(options: Any, estimator: Any, position: Position, source: Sour
     if task.name == CLASSIFICATION:  # a shard can't know of the classes of another, so all are looked for first
         found = compute(*(delayed(_labels, pure=True)(file) for file in files))  # type: ignore[no-untyped-call]
         classes = sorted(set().union(*found))
-    start = delayed(_started, pure=True)(estimator.to_bytes(), files[0], classes)
+    start = delayed(_started, pure=True)(packed(estimator), files[0], classes)
     whole: Learned = in_a_tree([delayed(_learned, pure=True)(start, file) for file in files], _merged)
     estimator, table.score = from_bytes(whole.content), whole.score
     position.records, position.unlabelled, position.rejected = whole.records, whole.unlabelled, whole.rejected
@@ -124,15 +124,15 @@ def _started(content: bytes, file: File, classes: Sequence[Any] | None) -> bytes
         raise ValueError(f"{file.path}, the first of the files, has no row with {file.target!r} to begin with.")
     places = np.unique(np.linspace(0, rows - 1, SAMPLE).astype(int))
     columns = {name: np.concatenate([np.asarray(frame[name]) for frame in frames])[places] for name in file.columns}
-    model = from_bytes(content)
+    model = unpacked(content)
     declared = {} if classes is None else {"classes": np.array(classes, dtype=np.concatenate(labels).dtype)}
     model.partial_fit(Frame(columns, len(places)), np.concatenate(labels)[places], **declared)
-    return bytes(model.blank().to_bytes())
+    return packed(model.blank())
 
 
 @alone
 def _learned(start: bytes, file: File) -> list[Learned]:
-    learner = Learner(from_bytes(start), file.task, score_for(file.task))
+    learner = Learner(unpacked(start), file.task, score_for(file.task))
     records, unlabelled, rejected = 0, 0, 0
     for block, frame, found in _blocks(file):
         if len(frame):
