@@ -41,7 +41,7 @@ def rows() -> list[tuple[str, float | None, float, str]]:
     ]
 
 
-def saved(size: str, times: int = 300) -> float:
+def saved(size: str, times: int = 1000) -> float:
     """Seconds of CPU to write a model into bytes and read it again; the least of many, as others are at work, too."""
     X = np.random.default_rng(0).normal(size=(3000, COLUMNS))
     model = KernelRegressor(size=size, random_state=0).partial_fit(X, np.sin(2 * X[:, 0]) + X[:, 1])
