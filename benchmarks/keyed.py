@@ -3,7 +3,10 @@ memory of many keys, and --prior what a prior is worth to the first rows of a ne
 
 import argparse
 import resource
+import tempfile
 import time
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +14,7 @@ import kernelpick
 from kernelpick import KernelRegressor, KeyedModels
 
 COLUMNS, ROWS = 10, 10  # rows of a key in a visit
+SOME_KEYS = 3000  # for make bench; docs/scale.md has 100,000
 OF_PRIOR, RELATED, FIRST = 50, 200, 100  # keys that the prior is made of, all keys, first rows of a new one
 
 
@@ -29,7 +33,50 @@ def visits(keys: int, capacity: int, times: int, seed: int = 0) -> float:
 def rows() -> list[tuple[str, float | None, float, str]]:
     """(work, measured, bar, unit)"""
     visits(4, 8, 8)  # compiled
-    return [(f"KeyedModels: a spilled key learns {ROWS} rows, tiny", 1e3 * visits(400, 40, 6), 6.0, "ms of CPU")]
+    models = {size: saved(size) for size in ("small", "tiny")}
+    return [
+        (f"KeyedModels: a spilled key learns {ROWS} rows, tiny", 1e3 * visits(400, 40, 6), 6.0, "ms of CPU"),
+        *((f"to_bytes and from_bytes, {size}, d = {COLUMNS}", 1e3 * models[size], 2.0, "ms of CPU") for size in models),
+        (f"KeyedModels: {SOME_KEYS:,} keys, 1,000 in memory, tiny", many(SOME_KEYS).peak, 1.0, "GiB of the process"),
+    ]
+
+
+def saved(size: str, times: int = 1000) -> float:
+    """Seconds of CPU to write a model into bytes and read it again; the least of many, as others are at work, too."""
+    X = np.random.default_rng(0).normal(size=(3000, COLUMNS))
+    model = KernelRegressor(size=size, random_state=0).partial_fit(X, np.sin(2 * X[:, 0]) + X[:, 1])
+    seconds = []
+    for _ in range(times):
+        start = time.thread_time_ns()
+        kernelpick.from_bytes(model.to_bytes())
+        seconds.append(1e-9 * (time.thread_time_ns() - start))
+    return min(seconds)
+
+
+class Many(NamedTuple):
+    rate: float  # rows a second, by the clock
+    busy: float  # seconds of CPU a row
+    peak: float  # GiB of memory of the process
+    file: float  # GiB
+
+
+def many(keys: int, times: int = 2, rows: int = 4) -> Many:
+    """So many keys learn a few rows each, so many times, so that each was spilled since; and all is flushed."""
+    rng = np.random.default_rng(0)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "models.sqlite")
+        begun, busy = time.perf_counter(), time.process_time()
+        with KeyedModels(KernelRegressor(size="tiny", random_state=0), path=path) as models:
+            for _ in range(times):
+                for first in range(0, keys, 1000):
+                    own = np.repeat(np.arange(first, min(first + 1000, keys)), rows)
+                    X = rng.normal(size=(len(own), COLUMNS))
+                    models.learn(own, X, np.sin(2 * X[:, 0]) + X[:, 1])
+                models.flush()
+        count = keys * times * rows
+        rate, cpu = count / (time.perf_counter() - begun), (time.process_time() - busy) / count
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        return Many(rate, cpu, peak, path.stat().st_size / 2**30)
 
 
 def related(rng: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -65,9 +112,12 @@ def main() -> None:
         for name, error in prior().items():
             print(f"first {FIRST} rows of a new key that begins with {name}: {error:.3f} of the variance")
         return
-    seconds = visits(given.keys, 1000, 1)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(f"{given.keys:,} keys, 1,000 in memory: {1e3 * seconds:.2f} ms of CPU a key, {peak:.2f} GiB at most")
+    visits(4, 8, 8)  # compiled
+    found = many(given.keys)
+    print(
+        f"{given.keys:,} keys, 1,000 held: {found.rate:,.0f} rows a second, {1e3 * found.busy:.2f} ms of CPU each, "
+        f"{found.peak:.2f} GiB of memory, {found.file:.2f} GiB on disk"
+    )
 
 
 if __name__ == "__main__":

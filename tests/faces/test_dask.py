@@ -99,12 +99,20 @@ def test_what_does_not_fit_is_refused(use, error, sentence):
 
 
 def test_what_moves_is_a_model_whatever_the_rows():
-    """The task of a partition takes a start and gives a model, and both are as large for ten times the rows."""
-    from kernelpick.dask.fitting import _learned, _started
+    """The task of a partition takes a start, which is small, and gives a model, as large for ten times the rows."""
+    from kernelpick.dask.fitting import _learned, _started, packed
 
-    start = _started(KernelRegressor(**OPTIONS).to_bytes(), X, Y, None, None)
+    start = _started(packed(KernelRegressor(**OPTIONS)), X, Y, None, None)
     sizes = [len(_learned(start, X[:rows], Y[:rows], None)[0]) for rows in (400, 4000)]
-    assert max(sizes) < 1.02 * min(sizes) and abs(len(start) - sizes[0]) < 0.02 * len(start)
+    assert max(sizes) < 1.02 * min(sizes) and len(start) < 0.1 * sizes[0]
+
+
+def test_a_model_that_has_learned_gives_scales_and_kernels():
+    model = KernelRegressor(**OPTIONS).partial_fit(X[:700], Y[:700])
+    with dask.config.set(scheduler="synchronous"):
+        whole = kernelpick.dask.fit(model, *arrays(1000))
+    other = kernelpick.merge([model.blank().partial_fit(X[i : i + 500], Y[i : i + 500]) for i in (0, 500)])
+    assert whole.kernels_ == model.kernels_ and np.allclose(whole.predict(X), other.predict(X), rtol=0, atol=1e-12)
 
 
 @pytest.mark.xdist_group("processes")

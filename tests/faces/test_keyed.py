@@ -57,6 +57,64 @@ def test_what_was_not_flushed_did_not_happen(tmp_path):
     assert again.mark == {"row": 300} and {key: again[key].to_bytes() for key in again} == expected
 
 
+def test_an_error_between_two_flushes_leaves_the_last_one(tmp_path):
+    with pytest.raises(ZeroDivisionError), KeyedModels(template(), path=tmp_path / "models") as models:
+        models.learn(KEYS[:300], X[:300], Y[:300]).flush(mark=300)
+        before = models[5].to_bytes()
+        models.learn(KEYS[300:], X[300:], Y[300:])
+        raise ZeroDivisionError
+    with KeyedModels(path=tmp_path / "models", reads_only=True) as again:
+        assert again.mark == 300 and again.get(5).to_bytes() == before
+
+
+def test_the_file_says_what_keys_begin_with(tmp_path):
+    start = template().partial_fit(X, Y)
+    with KeyedModels(template(), path=tmp_path / "models", prior=start) as models:
+        models.learn(KEYS[:20], X[:20], Y[:20])
+    with KeyedModels(path=tmp_path / "models") as again, KeyedModels(template(), prior=start) as other:
+        assert again.learn(["new"] * 30, X[:30], Y[:30])["new"].to_bytes() == (
+            other.learn(["new"] * 30, X[:30], Y[:30])["new"].to_bytes()
+        )
+    with KeyedModels(template(), path=tmp_path / "other") as models:
+        models._store._file.execute("DELETE FROM notes")
+    with pytest.raises(ValueError, match="does not say what keys begin with"):
+        KeyedModels(path=tmp_path / "other")
+
+
+def test_who_reads_only_sees_the_last_flush_and_changes_nothing(tmp_path):
+    with KeyedModels(template(), capacity=2, path=tmp_path / "models") as models:
+        models.learn(KEYS[:300], X[:300], Y[:300]).flush()
+        expected = {key: models[key].to_bytes() for key in models}
+        models.learn(KEYS[300:], X[300:], Y[300:])
+        content = (tmp_path / "models").read_bytes()
+        with KeyedModels(path=tmp_path / "models", reads_only=True) as other:
+            assert {key: other.get(key).to_bytes() for key in other} == expected and other.get("none") is None
+            with pytest.raises(ValueError, match="reads_only"):
+                other.learn(KEYS[:5], X[:5], Y[:5])
+        assert (tmp_path / "models").read_bytes() == content
+
+
+def test_a_full_disk_leaves_the_last_flush(tmp_path):
+    """SQLite says the same where a file may not grow."""
+    models = KeyedModels(template(), capacity=2, path=tmp_path / "models")
+    models.learn(KEYS[:300], X[:300], Y[:300]).flush(mark=300)
+    expected = {key: models[key].to_bytes() for key in models}
+    models._store._file.execute(f"PRAGMA max_page_count = {(tmp_path / 'models').stat().st_size // 4096 + 1}")
+    models.learn(KEYS[300:] + 1000, X[300:], Y[300:])
+    with pytest.raises(OSError, match="No space left"):
+        models.flush(mark=900)
+    models.close(flush=False)
+    with KeyedModels(path=tmp_path / "models") as again:
+        assert again.mark == 300 and {key: again.get(key).to_bytes() for key in again} == expected
+
+
+def test_keys_that_are_equal_are_one_key(tmp_path):
+    with KeyedModels(template(), capacity=1, path=tmp_path / "models") as models:
+        for key in (7, 7.0, np.int64(7), np.float32(7), "7"):
+            models.learn([key] * 10, X[:10], Y[:10])
+        assert models.keys() == ["7", 7] and models[7].n_rounds_ == 40
+
+
 PROGRAM = """
     import sys, numpy as np
     from kernelpick import KernelRegressor, KeyedModels
@@ -138,6 +196,7 @@ def test_threads_may_share_it():
         (lambda: KeyedModels(template(), capacity=0), "capacity"),
         (lambda: KeyedModels(template().partial_fit(X, Y)), "which has seen rows"),
         (lambda: KeyedModels(template(), prior=template()), "has learned something"),
+        (lambda: KeyedModels(), "Give a model"),
         (lambda: KeyedModels(template()).learn([1, 2], X[:3], Y[:3]), "2 keys and 3 rows"),
         (lambda: KeyedModels(template())[object()], "A key is"),
     ],

@@ -1,8 +1,12 @@
 """kernelpick.dask.fit: every partition is learned by itself, and the models are merged in a tree."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
+from zlib import compress, decompress
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from kernelpick.dask.partitions import Partition, partitions
 from kernelpick.estimator import Estimator
@@ -42,7 +46,6 @@ def fit(
     >>> model = kernelpick.dask.fit(kernelpick.KernelRegressor(), X, X[:, 0])  # doctest: +SKIP
     """
     try:
-        from dask.bag import from_delayed
         from dask.base import compute
         from dask.delayed import delayed
     except ImportError as error:
@@ -53,32 +56,63 @@ def fit(
     if model._classifies and classes is None and not hasattr(model, "classes_"):  # type: ignore[attr-defined]
         found = compute(*(delayed(_labels, pure=True)(*part) for part in parts))
         classes = np.unique(np.concatenate(found))
-    start = delayed(_started, pure=True)(model.to_bytes(), *parts[0], classes)
+    if model._model is not None:
+        start = delayed(packed(model.blank()))
+    else:
+        start = delayed(_started, pure=True)(packed(model), *parts[0], classes)
     learned = [delayed(_learned, pure=True)(start, *part) for part in parts]
-    merged = from_delayed(learned).reduction(_merged, _merged, split_every=split_every)
-    return from_bytes(merged.compute())
+    return from_bytes(in_a_tree(learned, _merged, split_every))
+
+
+def in_a_tree(learned: list[Any], merged: Callable[..., Any], split_every: int = EACH) -> Any:
+    """What becomes of tasks that give lists of one, merged with their neighbours, so many at a time, up to the top."""
+    from dask.bag import from_delayed
+
+    return from_delayed(learned).reduction(merged, merged, split_every=split_every).compute()
+
+
+def packed(model: Any) -> bytes:
+    """A blank is mostly zeros, and goes to every worker: a hundredth of its bytes is enough."""
+    return compress(model.to_bytes(), 1)
+
+
+def unpacked(content: bytes) -> Any:
+    return from_bytes(decompress(content))
+
+
+def alone(task: Callable[..., Any]) -> Callable[..., Any]:
+    """With one BLAS thread: workers have a core each, and how many threads take part may change the bits of a sum."""
+
+    @wraps(task)
+    def done(*arguments: Any) -> Any:
+        with threadpool_limits(1):
+            return task(*arguments)
+
+    return done
 
 
 def _labels(*part: Any) -> np.ndarray:
     return np.unique(np.asarray(Partition(*part).y))
 
 
+@alone
 def _started(content: bytes, *rest: Any) -> bytes:
     """The blank that all partitions begin as."""
     *part, classes = rest
-    model, own = from_bytes(content), Partition(*part)
-    if model._model is None:
-        own.sample(SAMPLE).taught(model, classes)
-    return model.blank().to_bytes()  # type: ignore[no-any-return]
+    model = unpacked(content)
+    Partition(*part).sample(SAMPLE).taught(model, classes)
+    return packed(model.blank())
 
 
+@alone
 def _learned(start: bytes, *part: Any) -> list[bytes]:
-    model, own = from_bytes(start), Partition(*part)
+    model, own = unpacked(start), Partition(*part)
     if len(own):
         own.taught(model)
     return [model.to_bytes()]
 
 
+@alone
 def _merged(models: Any) -> bytes:
     """Of some partitions, in their order."""
     contents = list(models)

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from kernelpick.core import Specification
 from kernelpick.core.numerics.panels import padded
 from kernelpick.core.numerics.registers import LANES
+from kernelpick.core.problem import Problem
 
 ROWS = ("held.X", "held.Y", "recent.X", "recent.Y")
 MATRIX = "state.learner.P"
@@ -21,11 +21,11 @@ def packed(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return arrays
 
 
-def unpacked(spec: Specification, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def unpacked(problem: Problem, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The inverse of packed. What has other shapes than the file's specification says is refused before it is made."""
     arrays = arrays | {name: _double(arrays[name]) for name in ROWS if name in arrays}
     if MATRIX in arrays:
-        problem, half = spec.problem(1), arrays[MATRIX]
+        half = arrays[MATRIX]
         order = padded(problem.weights)
         panels = order // LANES
         if half.shape != (problem.seats, LANES**2 * panels * (panels + 1) // 2) or half.dtype != np.float64:

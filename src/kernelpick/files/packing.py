@@ -92,22 +92,23 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -> M:
     """The model. Whatever does not fit together is a ValueError, TypeError or KeyError."""
     spec = as_it_was(Specification(**decode(about["specification"])), arrays)
-    arrays = compact.unpacked(spec, arrays) if spec.row.size.compact else arrays
+    problem = spec.problem(1)
+    arrays = compact.unpacked(problem, arrays) if spec.row.size.compact else arrays
     plan = Plan(spec, **{name: decode(value) for name, value in about["plan"].items()})
     if plan.target_way not in (None, *WAYS):
         raise ValueError(f"targets can't be scaled by {plan.target_way!r}")
     if plan.scale_target and spec.loss_row.classifies:
         raise ValueError("labels can't be scaled")
-    arrays = in_todays_layout(spec, arrays, preparation(plan).scales())
     model = cls.__new__(cls)
     model.plan, model.spec, model.preparation = plan, spec, preparation(plan)
     inputs, targets = model.preparation.scales()
+    arrays = in_todays_layout(spec, arrays, (inputs, targets))
     model.inputs, model.targets = _statistics("inputs", inputs, arrays), _statistics("targets", targets, arrays)
     fits = model.preparation.fits
     model.first = None if about["held"] is None else _first_rows(about["held"], spec, fits[-1], arrays)
     model.state = None
     if model.first is None or model.first.count >= fits[0]:
-        model.state = states.restored(spec, states.named("state.", arrays))
+        model.state = states.restored(spec, problem, states.named("state.", arrays))
     model.memories = states.memories(spec, about.get("memories"), states.named("memories.", arrays))
     if model.memories is not None and model.state is None:
         raise ValueError("there are memories and no kernels")

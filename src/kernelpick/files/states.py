@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelpick import core
 from kernelpick.core import Specification, state
+from kernelpick.core.problem import Problem
 from kernelpick.core.stream import tuned
 from kernelpick.files.checks import counter
 from kernelpick.online.memories import MOST_OUTPUTS, PLACES, Memories
@@ -18,10 +19,10 @@ def named(prefix: str, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
-def restored(spec: Specification, own: dict[str, np.ndarray]) -> core.State:
+def restored(spec: Specification, problem: Problem, own: dict[str, np.ndarray]) -> core.State:
     """The state whose arrays these are, by name, with every index checked that compiled code will follow."""
     # First the sizes that the file claims and does have, so that nothing larger than the file is made.
-    state.check_lengths(spec.row, spec.problem(1), own)
+    state.check_lengths(spec.row, problem, own)
     fresh = core.start(spec)
     state.check_shapes(fresh, own)
     return tuned(spec, state.restore(fresh, own), always=True)[0]
@@ -40,5 +41,5 @@ def memories(spec: Specification, about: dict[str, Any] | None, own: dict[str, n
     if places < 1 or not 0.0 < scale <= 1.0 or spec.n_outputs > MOST_OUTPUTS:
         raise ValueError("the memories are wrong")
     found = Memories(spec, arm, places, scale)
-    found.state = restored(found.spec, own)
+    found.state = restored(found.spec, found.spec.problem(1), own)
     return found

@@ -28,13 +28,14 @@ class KeyedModels:
     Parameters
     ----------
     model : an estimator of kernelpick that has seen nothing: every key begins with a copy of it. size="small" or "tiny"
-        keeps many of them small.
+        keeps many of them small. None: what the keys of the file at ``path`` began with, the prior included.
     capacity : how many models are in memory at most.
     path : the file. What an earlier process has flushed there is found again. None: a temporary one.
     prior : a model that new keys begin with, such as one merged from other keys: same columns, scales and kernels, and
         what it knows, which counts as ``prior_weight`` rows, so that its weight fades as their own rows come.
     prior_weight : how many rows that are.
     classes : all classes, for a classifier that does not accept new ones.
+    reads_only : the file at ``path`` stays as it is, and may be written by another process meanwhile.
 
     Examples
     --------
@@ -52,28 +53,37 @@ class KeyedModels:
 
     def __init__(
         self,
-        model: Any,
+        model: Any = None,
         capacity: int = 1000,
         path: Any = None,
         prior: Any = None,
         prior_weight: float = 32.0,
         classes: Any = None,
+        reads_only: bool = False,
     ) -> None:
         whole("capacity", capacity, 1)
         positive("prior_weight", prior_weight)
-        if getattr(model, "_model", None) is not None:
-            raise ValueError("Every key begins with a copy of the model, which has seen rows: give one that has not.")
-        if prior is not None and (type(prior) is not type(model) or prior._model is None):
-            raise ValueError(
-                f"The prior must be a {type(model).__name__} of the same library that has learned something."
-            )
-        self._begin = model if prior is None else prior.blank(prior_weight)
-        self._capacity, self._classes, self._prior = int(capacity), classes, prior is not None
+        _check(model, prior, path)
+        self._capacity, self._classes, self._reads_only = int(capacity), classes, reads_only
         self._folder = tempfile.TemporaryDirectory() if path is None else None
-        self._store = Store(Path(self._folder.name if self._folder else "", "models.sqlite" if path is None else path))
+        place = Path(self._folder.name if self._folder else "", "models.sqlite" if path is None else path)
+        self._store = Store(place, reads_only)
+        self._begin = self._begun(model if prior is None else prior.blank(prior_weight))
         self._held: OrderedDict[Hashable, Any] = OrderedDict()
         self._changed: set[Hashable] = set()
         self._lock = RLock()
+
+    def _begun(self, model: Any) -> Any:
+        """What keys begin with: this, or what the file says."""
+        there = self._store.begin
+        if model is None:
+            if there is None:
+                self._store.close()
+                raise ValueError(f"{self._store.path} does not say what keys begin with: give a model.")
+            return from_bytes(there)
+        if (content := model.to_bytes()) != there:
+            self._store.begin = content
+        return model
 
     # rows
 
@@ -103,7 +113,7 @@ class KeyedModels:
         for key, rows in groups(keys, X):
             with self._lock:
                 model = self._find(key)
-                if model is None and not self._prior:
+                if model is None and self._begin._model is None:
                     raise KeyError(f"There is no model of the key {key!r} yet: let it learn first, or give a prior.")
                 found.append((rows.places, rows.predicted(self._begin if model is None else model)))
         return _together(found)
@@ -117,6 +127,8 @@ class KeyedModels:
 
     def __getitem__(self, key: Hashable) -> Any:
         """The model of a key, a new one if there is none; it may be looked at and taught until another key is used."""
+        if self._reads_only:
+            raise ValueError(f"{self._store.path} was opened with reads_only=True: get(key) looks at a model.")
         with self._lock:
             model = self._find(key)
             if model is None:
@@ -125,6 +137,16 @@ class KeyedModels:
                 self._make_room()
             self._changed.add(key)
             return model
+
+    def get(self, key: Hashable) -> Any:
+        """The model of a key, to be looked at; None if there is none."""
+        with self._lock:
+            return self._find(key)
+
+    @property
+    def begin(self) -> Any:
+        """What every key begins with a copy of."""
+        return self._begin
 
     def __contains__(self, key: Hashable) -> bool:
         with self._lock:
@@ -182,10 +204,12 @@ class KeyedModels:
         """That of the last flush."""
         return self._store.mark
 
-    def close(self) -> None:
-        """Flush, with the mark that there is, and close the file."""
+    def close(self, flush: bool = True) -> None:
+        """Flush, with the mark that there is, and close the file; without it, all since the last flush did not
+        happen."""
         with self._lock:
-            self.flush(self.mark)
+            if flush and self._changed:
+                self.flush(self.mark)
             self._store.close()
             if self._folder is not None:
                 self._folder.cleanup()
@@ -193,8 +217,18 @@ class KeyedModels:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error: Any) -> None:
-        self.close()
+    def __exit__(self, kind: Any, *error: Any) -> None:
+        """Where an error has come between two flushes, the mark would be behind the models; so they stay with it."""
+        self.close(flush=kind is None)
+
+
+def _check(model: Any, prior: Any, path: Any) -> None:
+    if model is None and (prior is not None or path is None):
+        raise ValueError("Give a model, which every key begins with a copy of; a file may have one, and then no prior.")
+    if getattr(model, "_model", None) is not None:
+        raise ValueError("Every key begins with a copy of the model, which has seen rows: give one that has not.")
+    if prior is not None and (type(prior) is not type(model) or prior._model is None):
+        raise ValueError(f"The prior must be a {type(model).__name__} of the same library that has learned something.")
 
 
 def _together(found: list[tuple[Any, Any]]) -> np.ndarray:

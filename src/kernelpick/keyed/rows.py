@@ -1,6 +1,6 @@
 """Rows by key: arrays, frames of pandas and polars, and the dicts of River."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,12 +41,17 @@ def groups(keys: Any, X: Any) -> Iterator[tuple[Hashable, Rows]]:
     X = X if (isinstance(X, list) and X and isinstance(X[0], dict)) or hasattr(X, "columns") else np.asarray(X)
     if len(keys) != len(X):
         raise ValueError(f"There are {len(keys)} keys and {len(X)} rows.")
+    for key, places in by_key(tuple(key) if isinstance(key, list) else key for key in keys):
+        yield key, Rows(places, part_of(X, places))
+
+
+def by_key(keys: Iterable[Hashable]) -> Iterator[tuple[Hashable, np.ndarray]]:
+    """The keys in the order of their first rows, each with the places of its rows."""
     found: dict[Hashable, list[int]] = {}
     for place, key in enumerate(keys):
-        found.setdefault(tuple(key) if isinstance(key, list) else key, []).append(place)
+        found.setdefault(key, []).append(place)
     for key, places in found.items():
-        own = np.array(places)
-        yield key, Rows(own, part_of(X, own))
+        yield key, np.array(places)
 
 
 def part_of(values: Any, places: np.ndarray) -> Any:

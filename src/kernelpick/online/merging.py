@@ -23,6 +23,7 @@ from kernelpick.online.target_scale import has_logs
 from kernelpick.online.watch import n_recent
 
 M = TypeVar("M", bound=Model)
+GIVEN = [field.name for field in fields(Specification) if field.name != "kernels"]
 PARTS = ("said", "watch", "calibration", "intervals", "balance", "companions", "desk")
 CHOICES = ("scale", "scale_target", "target_way", "balanced", "memories", "companions")
 
@@ -95,9 +96,8 @@ def check(models: Sequence[Model]) -> None:
 
 
 def _compared(first: Model, other: Model) -> list[tuple[str, Any, Any]]:
-    """What has to be the same, by name; kernels last, which may follow from the rest."""
+    """What has to be the same, by name; kernels last, which follow from all else."""
     pairs = [("the columns", list(first.column_names), list(other.column_names))]
-    names = sorted((f.name for f in fields(Specification)), key="kernels".__eq__)
-    pairs += [(f"{name} =", getattr(first.spec, name), getattr(other.spec, name)) for name in names]
+    pairs += [(f"{name} =", getattr(first.spec, name), getattr(other.spec, name)) for name in GIVEN]
     pairs += [(f"{name} =", getattr(first.plan, name), getattr(other.plan, name)) for name in CHOICES]
-    return pairs
+    return [*pairs, ("kernels =", first.spec.kernels, other.spec.kernels)]
