@@ -36,7 +36,7 @@ def lines_of(rows: Iterable[Any], names: Sequence[str]) -> list[Line]:
         found.append(take(row))
     found = [tuple(None if value != value else value for value in row) for row in found]
     found.sort(key=lambda row: tuple((value is not None, value) for value in row))
-    return [Line(*row[:3], row[3:]) for row in found]
+    return [Line(row[0], row[1], row[2], row[3:]) for row in found]
 
 
 def frame_of(lines: Sequence[Line], names: Sequence[str], numeric: Sequence[bool]) -> Frame:
