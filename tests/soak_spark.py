@@ -7,6 +7,7 @@ A process is killed with all that it has started, most often while micro-batches
 """
 
 import argparse
+import atexit
 import contextlib
 import json
 import os
@@ -17,10 +18,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-FILES, ROWS, KEYS = 24, 60, "abcde"
+FILES, ROWS, KEYS = 12, 60, "abcde"
 SCHEMA = "sensor string, row long, time long, x double, city string, value double"
 # A Java machine that lives for seconds spends most of them on compiling, where it may.
 BRIEF = {
@@ -32,6 +33,18 @@ MOST = 12  # kills in one run
 STARTING = 0.2  # the share of kills that come before the query is at work
 LONGEST = 600.0  # seconds that one process may take
 SPARE = 3  # processes for each kill, before it is said that the query does not come to its end
+
+
+def lack() -> str | None:
+    """What Spark would need that is not there."""
+    from kernelpick.spark import sessions
+
+    try:
+        sessions.needed()
+        sessions.needs_java()
+    except (ImportError, RuntimeError) as error:
+        return str(error)
+    return None
 
 
 def write_rows(folder: Path, seed: int = 0) -> list[int]:
@@ -69,10 +82,10 @@ def run_query(source: Path, folder: Path) -> None:
     columns = {"key": "sensor", "target": "value", "id": "row", "order": "time"}
     said = kernelpick.spark.learn(rows, **columns, model=model, timeout=2 * ROWS)
     places = {"path": str(folder / "said"), "checkpointLocation": str(folder / "checkpoint")}
-    query = said.writeStream.format("parquet").options(**places).trigger(availableNow=True).start()
+    query = said.writeStream.format("json").options(**places).trigger(availableNow=True).start()
     (folder / "started").touch()
     query.awaitTermination()
-    answers = [tuple(answer) for answer in spark.read.parquet(places["path"]).collect()]
+    answers = [tuple(answer) for answer in spark.read.schema(said.schema).json(places["path"]).collect()]
     states = spark.read.format("statestore").option("stateVarName", "model").load(places["checkpointLocation"])
     kept = {state.key.sensor: [bytes(state.value.model).hex(), state.value.asked] for state in states.collect()}
     found = {"answers": sorted(answers, key=repr), "states": kept}
@@ -92,18 +105,21 @@ class Life:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
+        atexit.register(self.kill)  # it would not hear Ctrl-C
 
-    def wait(self, seconds: float, until_started: bool = False) -> bool:
-        """Whether it has ended of itself, or has started where that is enough, within that time."""
+    def wait(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
+        """Whether it has ended of itself, or has come as far as is enough, within that time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if self.process.poll() is not None or (until_started and self.started.exists()):
+            if self.process.poll() is not None or until():
                 return True
             time.sleep(0.02)
         return False
 
     def kill(self) -> None:
         """The process and what it has started: Java, and the workers, which have process groups of their own."""
+        if self.process.poll() is not None:
+            return
         for process in members(self.process.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
@@ -136,23 +152,25 @@ def members(session: int) -> list[int]:
     return found
 
 
-def undisturbed(source: Path, folder: Path) -> tuple[float, float]:
-    """Seconds until the query starts, and from then to its end."""
-    life = Life(source, folder)
-    life.wait(LONGEST, until_started=True)
-    starting = time.monotonic() - life.began
-    life.end()
-    return starting, time.monotonic() - life.began - starting
-
-
 def committed(folder: Path) -> int:
     """Micro-batches that are finished."""
     return len(list((folder / "checkpoint" / "commits").glob("[0-9]*")))
 
 
+def undisturbed(source: Path, folder: Path) -> tuple[float, float]:
+    """Seconds until the query starts, and from then until its first micro-batch is finished."""
+    life = Life(source, folder)
+    life.wait(LONGEST, life.started.exists)
+    starting = time.monotonic() - life.began
+    life.wait(LONGEST, lambda: committed(folder) > 0)
+    first = time.monotonic() - life.began - starting
+    life.end()
+    return starting, first
+
+
 def disturbed(source: Path, folder: Path, kills: int, times: tuple[float, float], rng: random.Random) -> Iterator[int]:
     """Let the query come to its end, with kills on the way, until there were so many; how many there were so far."""
-    done, (starting, span) = 0, times
+    done, starting, span = 0, times[0], 1.5 * times[1]
     share = FILES / min(kills, MOST)
     for _ in range(SPARE * kills + SPARE):
         before, life = committed(folder), Life(source, folder)
@@ -161,7 +179,7 @@ def disturbed(source: Path, folder: Path, kills: int, times: tuple[float, float]
         elif rng.random() < STARTING:
             life.wait(starting * rng.random())
         else:
-            life.wait(LONGEST, until_started=True)
+            life.wait(LONGEST, life.started.exists)
             life.wait(span * rng.random())
         if life.ended():
             yield done
@@ -205,13 +223,9 @@ def main() -> int:
         run_query(*options.query)
         return 0
     if options.kills:
-        from kernelpick.spark import sessions
-
-        try:
-            sessions.needed()
-            sessions.needs_java()
-        except (ImportError, RuntimeError) as lack:
-            print(f"Spark: left out. {lack}")
+        missing = lack()
+        if missing is not None:
+            print(f"Spark: left out. {missing}")
             return 0
         with tempfile.TemporaryDirectory() as folder:
             print(one_case(options.kills, Path(folder), random.Random(options.seed)), flush=True)

@@ -180,6 +180,7 @@ TYPES = {"k": "string", "y": "double", "row": "long", "t": "timestamp", "a": "in
         ({"row": "double"}, {}, {}, "id: the column 'row' is of type double, and must be a string or a whole number"),
         ({"y": "string"}, {}, {}, "target: the column 'y' is of type string"),
         ({"b": "array"}, {}, {}, "inputs: the column 'b' is of type array"),
+        ({"a.b": "string"}, {"key": "a.b"}, {}, "can't group by 'a.b'"),
         ({"error": "long"}, {"id": "error"}, {}, "'error' is a column of the predictions"),
         ({"t": "string"}, {}, {"timeout": 5}, "timeout: 5 can't be counted in the column of order"),
     ],

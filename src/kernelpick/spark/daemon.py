@@ -1,8 +1,10 @@
-"""What Spark forks its Python workers from: its own daemon, with kernelpick loaded once for all of them."""
+"""What Spark forks its Python workers from: its own daemon, with what all of them need loaded once."""
 
-from pyspark.daemon import manager
+from importlib import import_module
 
-import kernelpick.sklearn  # noqa: F401
+LOADED = ("pandas", "pyarrow", "pyspark.worker", "kernelpick.sklearn", "kernelpick.spark.playing")
 
 if __name__ == "__main__":
-    manager()
+    for module in LOADED:
+        import_module(module)
+    import_module("pyspark.daemon").manager()

@@ -1,13 +1,16 @@
 """What Spark runs for each key of a micro-batch: bytes of a model in, answers and bytes of the model out.
 
 What takes long to load is imported when rows come: Spark also opens this in a process that only asks for the schema.
+Without PySpark the file can be looked at, as the tests of docstrings do.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
-from pyspark.sql import Row
-from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+try:
+    from pyspark.sql.streaming.stateful_processor import StatefulProcessor
+except ImportError:
+    StatefulProcessor = object  # type: ignore[assignment, misc]
 
 STATE = "model"  # the name of the state variable
 SCHEMA = "model binary, asked string"  # what to_bytes gives, and the rows whose labels are awaited
@@ -17,10 +20,12 @@ class Learning(StatefulProcessor):
     def __init__(self, start: bytes, how: Any, carried: list[str], said: list[str], ttl: int | None) -> None:
         self.start, self.how, self.carried, self.said, self.ttl = start, how, carried, said, ttl
 
-    def init(self, handle: StatefulProcessorHandle) -> None:
+    def init(self, handle: Any) -> None:
         self.state = handle.getValueState(STATE, SCHEMA, self.ttl)
 
     def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[Any]:
+        from pyspark.sql import Row
+
         from kernelpick.files.container import from_bytes
         from kernelpick.spark import playing
         from kernelpick.spark.rows import lines_of

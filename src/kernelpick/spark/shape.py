@@ -44,6 +44,9 @@ def shape_of(stream: Any, columns: dict[str, Any], classifies: bool, options: Op
     _typed("target", target, types, allowed, "a number, or for a classifier a text: cast it")
     for name in inputs:
         _typed("inputs", name, types, (*NUMBERS, *TIMES, *TEXTS), "a number, a text or a time: leave it out or cast it")
+    dotted = [name for name in keys if "." in name or "`" in name]
+    if dotted:
+        raise ValueError(f"key: Spark can't group by {dotted[0]!r}, since there is a dot in its name: rename it.")
     taken = [name for name in (*keys, id) if name in SAID]
     if taken:
         raise ValueError(f"{taken[0]!r} is a column of the predictions, so key and id can't have that name: rename it.")
