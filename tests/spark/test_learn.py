@@ -44,10 +44,14 @@ def events(count, seed=0, labelled=True):
         size, city = float(rng.normal()), ["Bonn", "Kiel", None][rng.integers(3)]
         price = 2.0 * size + 3.0 * (city == "Kiel")
         row = {"shop": "abc"[rng.integers(3)], "the row": place, "time": NOON + timedelta(seconds=place)}
-        inputs = {"size.m": size if place % 9 else None, "city": city, "when": f"2024-05-{place % 28 + 1:02}"}
+        inputs = {
+            "size.m": None if city and place % 9 == 0 else size,
+            "city": city,
+            "when": f"2024-05-{place % 28 + 1:02}",
+        }
         label = {"price": price, "kind": "dear" if price > 1.0 else "cheap"}
         if not labelled and rng.random() < 0.3:
-            late.append(row | label | {"time": row["time"] + timedelta(seconds=20.5)})
+            late.append(row | label | {"time": row["time"] + timedelta(seconds=[10.5, 20.5][place % 2])})
             label = {}
         rows.append(row | inputs | label)
     return sorted(rows + late, key=lambda row: row["time"])
@@ -72,9 +76,11 @@ def run(said, folder):
     """All that comes out, by id and error, after the query has come to its end."""
     places = {"path": str(folder / "said"), "checkpointLocation": str(folder / "checkpoint")}
     query = said.writeStream.format("json").options(**places).trigger(availableNow=True).start()
-    query.awaitTermination()
+    if not query.awaitTermination(300):
+        query.stop()
+        raise AssertionError("the query does not come to its end")
     found = said.sparkSession.read.schema(said.schema).json(places["path"]).collect()
-    return sorted(found, key=lambda row: (row["the row"], row.error is not None))
+    return sorted(found, key=lambda row: (row["the row"], row.error is not None, row.prediction is None))
 
 
 def states(spark, folder):
@@ -119,11 +125,13 @@ def test_late_labels_and_intervals_are_those_of_ask_and_tell(spark, tmp_path):
         ]
         models[shop], book = KernelRegressor(size="tiny", random_state=0), {}
         expected += play(models[shop], book, lines, how)
-    expected.sort(key=lambda answer: (answer.id, answer.error is not None))
+    expected.sort(key=lambda answer: (answer.id, answer.error is not None, answer.prediction is None))
     assert len(found) == len(rows) == len(expected)
+    asked = {row["the row"] for row in rows if "price" not in row}
     told = [(row["the row"], row.prediction, [row.lower, row.upper], row.error) for row in found]
     assert told == [(one.id, one.prediction, one.around or [None, None], one.error) for one in expected]
     assert any(row.error is None and row.prediction is not None for row in found)  # asked
+    assert any(row.error is not None and row["the row"] in asked for row in found)  # and told
     assert any(row.prediction is None for row in found)  # too late, and without inputs
     assert states(spark, tmp_path) == {key: model.to_bytes() for key, model in models.items()}
     assert read(None) == {}
@@ -144,6 +152,7 @@ def test_classes_and_several_columns_of_a_key(spark, tmp_path):
 
 def test_a_prior_and_keys_that_are_forgotten(spark, tmp_path):
     """Batches are later than a millisecond after each other, so every one finds its keys forgotten."""
+    spark.conf.set("spark.sql.streaming.noDataMicroBatches.enabled", "false")
     rows = events(120, seed=3)
     write(tmp_path / "rows", rows, 2)
     prior = KernelRegressor(size="small", random_state=0)
@@ -155,6 +164,7 @@ def test_a_prior_and_keys_that_are_forgotten(spark, tmp_path):
         kernelpick.spark.learn(stream(spark, tmp_path / "rows"), **COLUMNS, target="price", model=model, **options),
         tmp_path,
     )
+    spark.conf.unset("spark.sql.streaming.noDataMicroBatches.enabled")
     expected = []
     for part in np.array_split(np.arange(120), 2):
         own = table.iloc[part]

@@ -13,7 +13,12 @@ from typing import Any
 ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 STORE = "spark.sql.streaming.stateStore.providerClass"
 JAVA = 17  # the oldest release that Spark 4 runs on
-LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+# On this machine alone; a partition holds a state store of its own, and Spark's 200 of them are for a cluster.
+LOCAL = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.shuffle.partitions": str(os.cpu_count()),
+}
 QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
 # Workers are forks of a process that has loaded kernelpick, and live on from one micro-batch to the next.
 WORKERS = {"spark.python.daemon.module": "kernelpick.spark.daemon", "spark.python.worker.reuse": "true"}
@@ -22,7 +27,8 @@ WORKERS = {"spark.python.daemon.module": "kernelpick.spark.daemon", "spark.pytho
 def session(master: str = "local[*]", settings: Mapping[str, Any] | None = None) -> Any:
     """A Spark session that is ready for ``learn``: RocksDB holds the state, workers use this interpreter.
 
-    With a local master all stays on the loopback device. Any other session will do, too: ``learn`` sets what it lacks.
+    With a local master all stays on the loopback device, in as many partitions as there are cores. Any other session
+    will do, too: ``learn`` sets what it lacks.
 
     Parameters
     ----------
@@ -35,7 +41,7 @@ def session(master: str = "local[*]", settings: Mapping[str, Any] | None = None)
     is_local = master.startswith("local")
     if is_local:
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    chosen = {**(LOOPBACK if is_local else {}), **QUIET, **WORKERS, STORE: ROCKS, **(settings or {})}
+    chosen = {**(LOCAL if is_local else {}), **QUIET, **WORKERS, STORE: ROCKS, **(settings or {})}
     return spark.SparkSession.builder.master(master).appName("kernelpick").config(map=chosen).getOrCreate()
 
 
