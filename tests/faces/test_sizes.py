@@ -83,7 +83,7 @@ def test_half_a_matrix_is_a_whole_one():
     model = KernelRegressor(size="small", n_features=4, kernels=[1.0, 2.0], random_state=0).partial_fit(
         X[:8, :9], Y[:8]
     )
-    whole = compact.unpacked(model._model.spec, {"state.learner.P": packed})["state.learner.P"]
+    whole = compact.unpacked(model._model.spec.problem(1), {"state.learner.P": packed})["state.learner.P"]
     assert packed.size < 0.7 * P.size and np.array_equal(whole, P)
 
 
