@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 
 BASE ?= adc868e
 
-.PHONY: help demo test programs bounds docs dist soak bench same-bits bench-beside clean
+.PHONY: help demo test test-spark programs bounds docs dist soak bench same-bits bench-beside clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -20,8 +20,12 @@ test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not programs"
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not programs and not spark"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted tests/test_parts.py tests/test_traces.py
+
+# One Spark at a time: its Java machine is not alone on the cores, and holds a gigabyte.
+test-spark: $(VENV)/installed-spark ## models by key on Spark, killed ten times and started again; needs Java 17 or later
+	$(BIN)/pytest -m spark tests/spark
 
 # These start processes that compile for themselves, which takes minutes.
 programs: $(VENV)/installed-dev ## the programs in examples/, and what a process keeps of compiled code for the next
@@ -42,9 +46,11 @@ dist: $(VENV)/installed-dev ## the source distribution, and from it the wheel, i
 # CI runs 30 seconds of it.
 SECONDS_OF_SOAK ?= 600
 KILLS_OF_SOAK ?= 1000
-soak: $(VENV)/installed-dev ## readers beside a learner for ten minutes, and runs that are killed a thousand times
+KILLS_OF_SPARK ?= 100
+soak: $(VENV)/installed-dev $(VENV)/installed-spark ## readers beside a learner for ten minutes, and runs that are killed a thousand times
 	$(BIN)/python tests/soak.py --seconds $(SECONDS_OF_SOAK)
 	$(BIN)/python tests/soak_run.py --kills $(KILLS_OF_SOAK)
+	$(BIN)/python tests/soak_spark.py --kills $(KILLS_OF_SPARK)
 
 bench: $(VENV)/installed-dev ## speed, as ratios to the arithmetic that can't be skipped
 	$(BIN)/python benchmarks/run.py
@@ -62,6 +68,10 @@ $(VENV)/installed: pyproject.toml | $(VENV)
 $(VENV)/installed-dev: pyproject.toml | $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[dev]"
 	touch $@ $(VENV)/installed
+
+$(VENV)/installed-spark: pyproject.toml $(VENV)/installed-dev | $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[spark]"
+	touch $@
 
 $(VENV)/installed-docs: pyproject.toml | $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[river,docs]"

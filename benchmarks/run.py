@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-SECTIONS = ("engine", "estimators", "second_order")
+SECTIONS = ("engine", "estimators", "second_order", "keyed")
 
 
 def main() -> None:

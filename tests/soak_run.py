@@ -17,10 +17,12 @@ from pathlib import Path
 
 import kernelpick
 from kernelpick import cli
+from kernelpick.streaming.files_by_key import is_store, read
 
 CASES = {
     "numbers": ["--target", "price", "--algorithm", "rf-oks++", "--features", "20"],
     "classes": ["--target", "kind", "--algorithm", "rf-oks++", "--features", "20", "--drop", "price"],
+    "keys": ["--target", "price", "--key", "day", "--size", "tiny", "--capacity", "8"],
 }
 SLOWEST = 100  # attempts for each kill, before it is said that the run does not come to its end
 
@@ -29,13 +31,14 @@ def write_stream(path: Path, rows: int, seed: int = 0) -> None:
     """Numbers, texts, blanks, times, and now and then a row that can't be read."""
     rng = random.Random(seed)
     with path.open("w", encoding="utf-8") as file:
-        file.write("id,city,when,size,price,kind\n")
+        file.write("id,city,when,size,price,kind,day\n")
         for row in range(rows):
             size, city = rng.gauss(50, 10), rng.choice(["Bonn", "Kiel", '"Ulm, Donau"', ""])
             price = 3 * size + 20 * (city == "Kiel") + rng.gauss(0, 3)
             kind = rng.choice(["small", "large"]) if rng.random() < 0.1 else "small" if size < 50 else "large"
             when = f"2024-{row // 2000 % 12 + 1:02}-{row // 100 % 20 + 1:02} {row % 24:02}:00"
             cells = [f"e{row}", city, when, f"{size:.3f}" if row % 17 else "", f"{price:.2f}" if row % 29 else "", kind]
+            cells.append(f"{row // 7 % 31}" if row % 301 else "")
             file.write(",".join(cells[:4] if row % 501 == 500 else cells) + "\n")
 
 
@@ -74,6 +77,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 def learned(folder: Path) -> int:
     """Rows up to the checkpoint, which is whole whenever it is looked at."""
     path = folder / "m.kpick"
+    if is_store(path):
+        return read(path)[1].records
     return kernelpick.load(path).metadata["run"]["records"] if path.exists() else 0
 
 

@@ -71,7 +71,7 @@ def test_a_forged_checksum_does_not_help(algorithm):
         at = int(rng.integers(START.size, end if rng.random() < 0.7 else len(bad)))
         bad[at] = int(rng.choice(list(b'0123456789-"[]{}e.,')) if at < end else rng.integers(256))
         try:
-            model = from_bytes(bytes(bad) + hashlib.blake2b(bad, digest_size=SEAL).digest())
+            model = from_bytes(bytes(bad) + hashlib.sha256(bad).digest())
         except ModelFileError:
             refused += 1
         else:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naive_memories import Forgets
 from newton_states import features_of, played, ridge, settled, spec_for
 from problems import REGRESSION, stream
 
@@ -9,27 +10,21 @@ from kernelpick import core
 from kernelpick.core.numerics.panels import dense
 
 
-def test_forgetting_takes_weight_from_old_rows_and_none_from_the_ridge():
+@pytest.mark.parametrize("forgetting", [0.997, 0.98, 0.9, 0.7])
+def test_forgetting_takes_weight_from_old_rows_and_none_from_the_ridge(forgetting):
     """By definition to the last digits; and it is close to exponentially weighted ridge regression from scratch."""
-    X, y, *_ = stream("square", 1024, inputs=3, seed=2)
-    y = np.where(np.arange(1024) < 400, y, 1 - y)
-    spec = spec_for(inputs=3, n_features=4, forgetting=0.997, step_scale=5.0)
+    X, y, *_ = stream("square", 960, inputs=3, seed=2)
+    y = np.where(np.arange(960) < 400, y, 1 - y)
+    spec = spec_for(inputs=3, n_features=4, forgetting=forgetting, step_scale=5.0)
     state = played(spec, X, y)
-    Z, P, w, weights, faded = features_of(state, X), 5.0 * np.eye(8), np.zeros(8), np.ones(1024), 0
-    for r, z in enumerate(Z, start=1):
-        gain = P @ z / (1 + z @ P @ z)
-        w, P = w - gain * (z @ w - y[r - 1]), P - np.outer(gain, P @ z)
-        growth = 0.997 ** -(r - faded)
-        if r % 64 == 0 and growth >= 1.5:
-            weights[:r], faded, steps = weights[:r] / growth, r, int(np.ceil(np.log(growth) / np.log(1.5)))
-            for g in [growth ** (1 / steps)] * steps:
-                P = g * P - (g - 1) / 5.0 * P @ P
-                w = w - (1 - 1 / g) / 5.0 * P @ w
-    assert faded > 900
+    Z, plain = features_of(state, X), Forgets(8, 1, "square", 5.0, forgetting)
+    for z, target in zip(Z, y, strict=True):
+        plain.learn(z, [target])
     own, mine = settled(state)
-    assert np.abs(own - P).max() < 1e-8 and np.abs(mine[0] - w).max() < 1e-8
-    exact, never = ridge(Z, y, 5.0, weights), ridge(Z, y, 5.0)
-    assert np.abs(Z @ (w - exact)).max() < 0.1 * np.abs(Z @ (never - exact)).max()
+    assert np.abs(own - plain.P).max() < 1e-8 * np.abs(plain.P).max() and np.abs(mine[0] - plain.w[0]).max() < 1e-8
+    if forgetting > 0.99:
+        exact, never = ridge(Z, y, 5.0, forgetting ** np.arange(960)[::-1]), ridge(Z, y, 5.0)
+        assert np.abs(Z @ (plain.w[0] - exact)).max() < 0.25 * np.abs(Z @ (never - exact)).max()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ _HOMES = {
     "Hindsight": "hindsight",
     "KernelClassifier": "sklearn",
     "KernelRegressor": "sklearn",
+    "KeyedModels": "keyed",
     "Laplacian": "core.kernels.laplacian",
     "Linear": "core.kernels.linear",
     "Matern32": "core.kernels.matern32",
@@ -27,6 +28,7 @@ _HOMES = {
     "features": "core.feature_map",
     "from_bytes": "estimator",
     "load": "estimator",
+    "merge": "merging",
     "register": "core.algorithms",
     "trace": "tracing",
     "traces": "tracing",
@@ -40,6 +42,7 @@ __all__ = [
     "Hindsight",
     "KernelClassifier",
     "KernelRegressor",
+    "KeyedModels",
     "Laplacian",
     "Linear",
     "Matern32",
@@ -55,6 +58,7 @@ __all__ = [
     "features",
     "from_bytes",
     "load",
+    "merge",
     "register",
     "trace",
     "traces",
@@ -76,6 +80,8 @@ if TYPE_CHECKING:
     from kernelpick.estimator import from_bytes, load
     from kernelpick.files.container import ModelFileError
     from kernelpick.hindsight import Hindsight, best_in_hindsight
+    from kernelpick.keyed import KeyedModels
+    from kernelpick.merging import merge
     from kernelpick.sklearn import KernelClassifier, KernelRegressor
     from kernelpick.tracing import Trace, Traces, trace, traces
     from kernelpick.warming import warm

@@ -1,5 +1,6 @@
 """What all estimators show of their model, whichever library they are made for, and where they are at home."""
 
+import copy
 import os
 from concurrent.futures import Future
 from typing import Any, Self
@@ -11,6 +12,7 @@ from kernelpick.core.kernels import Kernel
 from kernelpick.files import container, metadata, packing, saving
 from kernelpick.files.container import from_bytes, load
 from kernelpick.files.older import UNKNOWN
+from kernelpick.online import merging
 from kernelpick.online.guard import Guard, at_once, guard_of, learns_at_once
 from kernelpick.online.model import Model
 from kernelpick.online.scaling import KIND, LOG
@@ -82,11 +84,6 @@ class Estimator(Views):
             raise AttributeError("The targets of a classifier are classes, which have no scale.")
         kinds = ["log" if kind == LOG else "linear" for kind in self._fitted.targets.table[KIND].tolist()]
         return kinds[0] if len(kinds) == 1 else kinds
-
-    @property
-    def out_of_range_(self) -> int:
-        """Rows with an input outside the range that its scale was made for; many of them lead to new scales."""
-        return self._fitted.out_of_range
 
     @property
     def support_size_(self) -> int:
@@ -192,6 +189,38 @@ class Estimator(Views):
     def _told(self, y: Any) -> np.ndarray | None:
         """(1, M) numbers for one target, checked; None for one that is missing and may be."""
         raise NotImplementedError
+
+    def blank(self, weight: float = 0.0) -> Self:
+        """A model with the same columns, scales, kernels and frequencies, and nothing learned: what shards begin as.
+
+        There are no fits to come, and columns and words that the model has not seen are left out, so that what several
+        blanks learn can be merged: see ``kernelpick.merge``. Memories and companions have learned nothing, either.
+
+        Parameters
+        ----------
+        weight : with more than 0 it begins with what the model has learned, which counts as that many rows at most. So
+            a model of many streams is a prior for a new one; its weight fades as rows come.
+
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> model = KernelRegressor(random_state=0).partial_fit(np.arange(600.0)[:, None], np.arange(600.0))
+        >>> blank = model.blank()
+        >>> blank.n_rounds_, blank.kernels_ == model.kernels_
+        (0, True)
+        """
+        with self._guard:
+            new = self._with(
+                merging.blank(self._fitted, weight), None if self._columns is None else self._columns.blank()
+            )
+            new._metadata = {}
+            return new
+
+    def _with(self, model: Model, columns: Columns | None) -> Self:
+        """An estimator of the same parameters and classes with another model."""
+        new = copy.copy(self)
+        own = {name: value for name, value in vars(self).items() if name not in ("_model", "_columns")}
+        vars(new).update(copy.deepcopy(own) | {"_model": model, "_columns": columns})
+        return new
 
     def save(self, path: str | os.PathLike[str], wait: bool = True) -> Future[None] | None:
         """Write the model to a file that ``kernelpick.load`` reads; see the page on the file format.

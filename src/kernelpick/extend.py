@@ -4,6 +4,7 @@
 """
 
 from kernelpick.core.algorithms import Algorithm, register
+from kernelpick.core.companions import companion, done_at_once
 from kernelpick.core.kernels.contract import ABSOLUTE, PRODUCT, SQUARED, Kernel, Stationary
 from kernelpick.core.kernels.frequencies import CAUCHY, NORMAL, Spectrum
 from kernelpick.core.learners import always, learner
@@ -43,7 +44,9 @@ __all__ = [
     "Stationary",
     "Trial",
     "always",
+    "companion",
     "coordinates",
+    "done_at_once",
     "dot",
     "enlist",
     "evaluate",

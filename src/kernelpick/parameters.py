@@ -6,21 +6,24 @@ from typing import Any
 import numpy as np
 
 from kernelpick.columns.stream import POLICIES
+from kernelpick.core.companions import companion_of
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.losses import LOSSES
 from kernelpick.core.messages import choice, positive
 from kernelpick.core.specification import DEFAULT_WIDTHS, Specification, algorithm_of
+from kernelpick.online.companions import USUAL
 from kernelpick.online.plan import Plan
 from kernelpick.online.statistics import SCALES
 from kernelpick.online.target_scale import WAYS
 
 # Radius of the ball of hypotheses, for targets of standard deviation 1. The paper's values, 15 for the logistic loss
 # and 1 for all others, belong to targets in [0, 1].
+SIZES = ("full", "small", "tiny")
 RADIUS = {"logistic": 15.0}
 OTHER_RADIUS = 10.0
 SPECIFIED = (
-    "algorithm", "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses", "forgetting",
+    "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses",
 )  # fmt: skip
 
 
@@ -29,10 +32,13 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
     loss = params["loss"]
     if isinstance(loss, str) or loss.classifies != classifies:
         choice("loss", loss, [name for name, known in LOSSES.items() if known.classifies == classifies])
-    row, radius, n_features = algorithm_of(params["algorithm"]), params["radius"], params["n_features"]
+    algorithm = sized(params["algorithm"], params["size"])
+    row, radius, n_features = algorithm_of(algorithm), params["radius"], params["n_features"]
     if radius is None:
         radius = row.learner.usual_radius or RADIUS.get(loss if isinstance(loss, str) else loss.name, OTHER_RADIUS)
     values = {name: params[name] for name in SPECIFIED} | {
+        "algorithm": algorithm,
+        "forgetting": forgetting(params["forgetting"]),
         "kernels": kernels(params["kernels"]),
         "n_features": row.features_for(n_inputs) if n_features is None else n_features,
         "radius": radius,
@@ -40,19 +46,55 @@ def plan(params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int
         "n_outputs": n_outputs,
         "random_state": seed,
     }
+    spec = Specification(**values)
     return Plan(
-        Specification(**values),
+        spec,
         auto_kernels=is_auto(params["kernels"]),
         scale=scale(params["scale"]),
         scale_target=bool(params.get("scale_target")),
         target_way=target_way(params.get("scale_target")),
         auto_features=n_features is None,
         balanced=classifies and is_balanced(params["class_weight"]),
+        memories=bool(row.fits and row.size.beside and row.needs_smooth)
+        and is_auto(params["forgetting"], "forgetting"),
+        companions=companions(params["companions"], spec),
     )
 
 
-def is_auto(given: Any) -> bool:
-    return isinstance(given, str) and choice("kernels", given, ["auto"]) == "auto"
+def sized(algorithm: Any, size: Any) -> Any:
+    """ "auto" in one of its sizes."""
+    if choice("size", size, SIZES) == "full":
+        return algorithm
+    if algorithm != "auto":
+        raise ValueError(f"size={size!r} belongs to algorithm='auto': leave it out, or take that algorithm.")
+    return f"auto-{size}"
+
+
+def companions(given: Any, spec: Specification) -> tuple[str, ...]:
+    """The names of what predicts beside the kernels: "auto", or names and classes that were declared."""
+    if isinstance(given, str):
+        choice("companions (a list of names, or one of these)", given, ["auto"])
+        return USUAL if spec.row.fits and spec.row.size.beside else ()
+    if not isinstance(given, Iterable):
+        raise ValueError(f"companions must be 'auto' or a list of companions, which may be empty, not {given!r}.")
+    names = tuple(str(companion_of(one).name) for one in given)
+    if len(set(names)) < len(names):
+        raise ValueError(f"companions must differ from each other, and {', '.join(map(repr, names))} do not.")
+    if names and spec.loss_row.smooth is None:
+        raise ValueError(
+            f"Companions are joined with kernels by a second-order stack, which needs a smooth loss, and "
+            f"{spec.loss_row.name} is not: take another loss, or companions=()."
+        )
+    return names
+
+
+def is_auto(given: Any, name: str = "kernels") -> bool:
+    return isinstance(given, str) and choice(name, given, ["auto"]) == "auto"
+
+
+def forgetting(given: Any) -> Any:
+    """That of the leader: it forgets nothing where memories beside it do, nor where there is nobody to choose one."""
+    return 1.0 if is_auto(given, "forgetting") else given
 
 
 def kernels(given: Any) -> tuple[Kernel, ...]:

@@ -47,7 +47,7 @@ def wild(kind):
 @pytest.mark.parametrize("classifies", [False, True], ids=["regression", "classification"])
 @pytest.mark.parametrize("kind", ["abrupt", "gradual"])
 def test_after_a_change_it_is_soon_as_good_as_a_fresh_model(kind, classifies):
-    """1,500 to 2,500 rounds after the change, within 15 % of the error of a model that started with it."""
+    """1,500 to 2,500 rounds after the change, within 10 % of the error of a model that started with it."""
     estimator = KernelClassifier if classifies else KernelRegressor
     errors = np.zeros(2)
     for seed in range(3):
@@ -56,7 +56,7 @@ def test_after_a_change_it_is_soon_as_good_as_a_fresh_model(kind, classifies):
             model = estimator(n_features=64, random_state=seed)
             said = model.progressive_fit(rows[start:], y[start:])[-1000:]
             errors[i] += np.mean(said != y[-1000:]) if classifies else np.mean((said - y[-1000:]) ** 2)
-    assert errors[0] <= 1.15 * errors[1]
+    assert errors[0] <= 1.10 * errors[1]
     assert errors[1] < 3 * (0.35 if classifies else 0.5)  # and the fresh one has learned something
 
 
@@ -91,7 +91,7 @@ def test_no_stream_makes_margins_explode(kind):
     model = KernelClassifier(n_features=48, random_state=3)
     said = model.progressive_fit(rows, labels)
     values = model.decision_function(np.concatenate([rows, 1e6 * rows[:100]]))
-    assert (abs(values) <= 30).all() and np.isfinite(model.predict_proba(rows)).all()
+    assert (abs(values) <= 30 + 1e-9).all() and np.isfinite(model.predict_proba(rows)).all()
     if kind != "wild after round 512":
         assert np.mean((said == labels)[1000:]) > 0.88
 
@@ -201,8 +201,12 @@ def test_wild_columns_do_not_hide_ordinary_rows():
 
 
 def test_tickets_across_the_fits():
-    """Asked before, between and after the fits, told while rows are held and later: each is one round, and learned."""
-    model = KernelRegressor(**SMALL)
+    """Asked before, between and after the fits, told while rows are held and later: each is one round, and learned.
+
+    Of kernels that forget nothing: for who forgets, late is not the same. Memories and companions have tests of theirs.
+    """
+    plain = {"forgetting": 1.0, "companions": ()}
+    model = KernelRegressor(**SMALL, **plain)
     tickets, asked, start = [], [], 0
     for stop in (3, 30, 200, 520, 600):
         model.partial_fit(X[start:stop], Y[start:stop])
@@ -224,7 +228,7 @@ def test_tickets_across_the_fits():
     assert model.n_rounds_ == 600 + 5 * 4
     # The same rounds, none of them late: five times each row. What is left to be learned is alike; without the labels
     # that were told, the first of these rows would be 3 further off.
-    twin = KernelRegressor(**SMALL).partial_fit(X[:600], Y[:600])
+    twin = KernelRegressor(**SMALL, **plain).partial_fit(X[:600], Y[:600])
     for _ in range(5):
         twin.partial_fit(X[700:704], Y[700:704])
     assert np.abs(model.predict(X[700:704]) - twin.predict(X[700:704])).max() < 0.5

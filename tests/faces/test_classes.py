@@ -14,7 +14,9 @@ SMALL = {"n_features": 40, "random_state": 3}
 
 
 def test_new_classes():
-    model = KernelClassifier(**SMALL).partial_fit(X[:100], np.where(X[:100, 0] > 0, 5, 3), classes=[3, 5])
+    """What is known of the old classes stays; memories, which begin anew with a class, are left out."""
+    plain = {**SMALL, "forgetting": 1.0}
+    model = KernelClassifier(**plain).partial_fit(X[:100], np.where(X[:100, 0] > 0, 5, 3), classes=[3, 5])
     with pytest.raises(ValueError, match=r"\[4\] were not declared; the classes are \[3, 5\]"):
         model.partial_fit(X[:2], [3, 4])
     assert model.n_rounds_ == 100
@@ -23,7 +25,7 @@ def test_new_classes():
     assert model.classes_.tolist() == [3, 4, 5] and model.decision_function(X).shape == (300, 3)
     with pytest.raises(ValueError, match="leaves out"):
         model.partial_fit(X[:1], [4], classes=[3, 4])
-    twin = KernelClassifier(**SMALL).partial_fit(X[:100], np.where(X[:100, 0] > 0, 5, 3), classes=[3, 5])
+    twin = KernelClassifier(**plain).partial_fit(X[:100], np.where(X[:100, 0] > 0, 5, 3), classes=[3, 5])
     twin._extend(np.array([3, 4, 5]))
     assert twin.decision_function(X) == pytest.approx(np.stack([-before, 0 * before, before], axis=1))
 

@@ -170,7 +170,7 @@ def test_a_whole_number_of_hypotheses_compiles_nothing_again():
     """Compiled code is made for types: an integer would be another one."""
     model = KernelRegressor(**SMALL, hypotheses=5, forgetting=1).partial_fit(X[:70], Y[:70])
     state = model._model.state
-    assert type(state.selector.hypotheses) is float and type(state.learner.forgetting) is float
+    assert type(state.selector.hypotheses) is float and state.learner.forgetting.dtype == float
     assert model.get_params()["hypotheses"] == 5 and type(model.get_params()["hypotheses"]) is int
     with pytest.raises(ValueError, match="hypotheses must be"):
         KernelRegressor(hypotheses="5").fit(X, Y)

@@ -216,7 +216,7 @@ def test_zeros_for_what_is_missing_in_an_array_after_a_frame():
 
 def test_the_loss_of_several_targets_is_a_mean_also_where_they_are_not_scaled():
     X = RNG.normal(size=(300, 2))
-    settings = {"scale_target": False, "kernels": [1.0], "n_features": 16, "random_state": 0}
+    settings = {"scale_target": False, "kernels": [1.0], "n_features": 16, "random_state": 0, "forgetting": 1.0}
     one, two = KernelRegressor(**settings), KernelRegressor(**settings)
     one.progressive_fit(X, X[:, 0])
     two.progressive_fit(X, X[:, [0, 0]])

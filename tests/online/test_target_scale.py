@@ -21,12 +21,12 @@ def errors(model, y=Y, rows=X):
 def test_a_log_normal_target_is_learned_as_its_logarithm():
     """It was worse than the constant median, and nearly half of the predictions were negative."""
     model, by_hand = KernelRegressor(**SMALL), KernelRegressor(**SMALL)
-    said, error, squared = errors(model)
+    said, error, _ = errors(model)
     assert model.target_scale_ == "log" and (said >= 0).all()
     assert error < 0.5 * abs(np.median(Y) - Y)[600:].mean()
     assert error < 1.1 * abs(np.exp(by_hand.progressive_fit(X, np.log(Y))) - Y)[600:].mean()
     linear = KernelRegressor(**SMALL, scale_target="linear")
-    assert squared < errors(linear)[2] and linear.target_scale_ == "linear"
+    assert error < 0.9 * errors(linear)[1] and linear.target_scale_ == "linear"  # squares are those of a few rows
 
 
 def test_the_mean_is_not_too_small():

@@ -4,6 +4,7 @@ A key that is absent from a dict is a missing value where its column is mostly t
 absent. To know that costs the usual row nothing: rows are counted, and absences, and not presences.
 """
 
+import copy
 from collections.abc import Hashable
 from itertools import groupby
 from typing import Any
@@ -28,6 +29,7 @@ class Columns:
     def __init__(self, missing: str | None, as_given: bool = False) -> None:
         self.missing = missing
         self.as_given = as_given  # whether the numbers of the first row keep their order, as those of a matrix do
+        self.closed = False  # whether no input is born any more: what has none is left out
         self.rows = 0  # learned, or asked about
         self.numbers: dict[Hashable, int] = {}  # of the columns, by name, in the order in which they came
         self.columns: list[Column] = []
@@ -86,6 +88,10 @@ class Columns:
     def learn(self, table: Table) -> tuple[np.ndarray, Births]:
         """Rows (T, width) for a model to learn from, and which inputs it has to admit, before which rows."""
         count = len(table)
+        if self.closed:
+            rows = self.read(table)
+            self._count(self._present(table), count)
+            return rows, []
         given = [(self._number(name), column, count) for name, column in zip(table.names, table.columns, strict=True)]
         present = self._present(table)
         given += self._given_absent(present, count)
@@ -100,16 +106,39 @@ class Columns:
             given[i] = number, column, until
         births = self._placed(born)
         rows = self._written(table, given, {one: row for row, one in born})
+        self._count(present, count)
+        return rows, births
+
+    def _count(self, present: list[int], count: int) -> None:
         self.rows += count
         if len(present) < len(self.columns):
             self.absences += count
             self.absences[present] -= count
-        return rows, births
 
     def expect(self, table: Table) -> None:
         """The columns of the rows that a stream begins with: whoever reads before these are learned finds them."""
         for name in table.names:
             self._number(name)
+
+    def blank(self) -> "Columns":
+        """The same inputs with nothing counted, and no others to come: those of shards would be born in any order.
+
+        What is mostly there stays so as long as nothing else is known.
+        """
+        new = copy.deepcopy(self)
+        new.closed = True
+        mostly = 2 * (self.rows - self.since - self.absences) > self.rows - self.since
+        new.rows = FEWEST if self.rows else 0
+        new.since = np.zeros_like(self.since)
+        new.absences = np.where(mostly, 0, new.rows)
+        return new
+
+    def merged(self, others: "list[Columns]") -> "Columns":
+        """Rows and absences of several streams with the same inputs."""
+        new = copy.deepcopy(self)
+        for name in ("rows", "since", "absences"):
+            setattr(new, name, sum((getattr(one, name) for one in others), getattr(self, name)))
+        return new
 
     def _number(self, name: Hashable) -> int:
         """The number of a column, which may be new."""

@@ -5,7 +5,7 @@ To add one, write its parts, or reuse those that are there, and a row: here, or 
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,9 @@ from kernelpick.core.learners.ridge import Ridge
 from kernelpick.core.learners.smooth import Smooth
 from kernelpick.core.losses import LOSSES, Loss, add_loss
 from kernelpick.core.parts import PARTS
+from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.adaptive import Adaptive
+from kernelpick.core.selectors.discounted import Discounted
 from kernelpick.core.selectors.exp3 import Exp3
 from kernelpick.core.selectors.green import Green
 from kernelpick.core.selectors.hedge import Hedge
@@ -35,8 +37,21 @@ from kernelpick.core.spaces.features import Features
 from kernelpick.core.spaces.roomy import Roomy
 
 USUAL_FEATURES = 400
-LARGEST_ORDER = 480  # of the matrices of "auto": what fits the time of a round
 MOST_INPUTS = 1000  # "auto" with more inputs takes the learner that has no matrix
+
+
+class Size(NamedTuple):
+    """How large a model of an algorithm with fits may become."""
+
+    order: int = 336  # of its matrices: what fits the time of a round; D is such that 2D + 1 + d is no more than that,
+    fewest: int = 64  # within these bounds
+    most: int = 256
+    batch: int = BLOCK  # rows that newton takes in at a time
+    widths: int = 5
+    kept: int = 512  # rows
+    entries: int = 256  # of the history
+    beside: bool = True  # what others say is joined with its kernels: memories and companions, if nobody wants others
+    compact: bool = False  # rows are kept in single precision, and files have half of a symmetric matrix
 
 
 @dataclass(frozen=True)
@@ -53,6 +68,7 @@ class Algorithm:
     selector: Any
     beyond: Any = None  # the learner where there are more than MOST_INPUTS inputs
     fits: tuple[int, ...] = ()  # rows with which scales and widths are found again, and all of them are learned anew
+    size: Size = Size()  # noqa: RUF009
 
     def __post_init__(self) -> None:
         for kind in ("space", "learner", "selector"):
@@ -89,7 +105,8 @@ class Algorithm:
 
     def features_for(self, n_inputs: int) -> int:
         """D where nobody has chosen one: for an algorithm that has fits, as many as keep matrices small."""
-        return max(64, min(256, (LARGEST_ORDER - 1 - n_inputs) // 16 * 8)) if self.fits else USUAL_FEATURES
+        size = self.size
+        return max(size.fewest, min(size.most, (size.order - 1 - n_inputs) // 16 * 8)) if self.fits else USUAL_FEATURES
 
     @property
     def projects(self) -> bool:
@@ -155,6 +172,7 @@ TWO_A_ROUND = {  # not of the paper, which names it
     "bao2ks": Algorithm(Roomy, OptimisticExact, Green),
     "rf-bao2ks": Algorithm(Features, Optimistic, Green),
 }
+MEMORIES = Algorithm(Augmented, Newton, Discounted)  # of "auto", beside its leader (online/memories.py)
 OTHER_LEARNERS = {"adagrad": Adagrad, "newton": Newton}
 WITH_LEARNERS = {name: row for name, row in PAPER.items() if row.space is Features} | {"leader": LEADER}
 OURS = {
@@ -168,6 +186,13 @@ OURS = {
     },
     "auto": Algorithm(Augmented, Newton, Leader, beyond=Diagonal, fits=(8, 64, 512)),
 }
+SMALL = Size(order=96, fewest=16, most=64, batch=16, widths=3, kept=128, entries=8, beside=False, compact=True)
+TINY = Size(order=88, fewest=16, most=64, widths=3, kept=32, entries=4, beside=False, compact=True)
+SIZED = {  # "auto" where models are many: see size= of the estimators
+    "auto-small": replace(OURS["auto"], fits=(8, 64, 256), size=SMALL),
+    "auto-tiny": Algorithm(Augmented, Adagrad, Leader, fits=(8, 48), size=TINY),
+}
+OURS |= SIZED
 ALGORITHMS = dict(OURS)  # and those that are registered
 
 

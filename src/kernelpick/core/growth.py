@@ -19,19 +19,21 @@ from kernelpick.core.state import State
 
 def remap_outputs(state: State, sources: list[int], signs: list[float]) -> State:
     """Output m of the new state is signs[m] times output sources[m] of the old one, or fresh where that is negative."""
+    parts = (changed(part, lambda array, axes: remapped(array, axes, sources, signs)) for part in state[:3])
+    return State._make([*parts, state.ledger])
 
-    def remap(array: np.ndarray, axes: Axes) -> np.ndarray:
-        at = axes.where("outputs")
-        if at is None:
-            return array
-        old = np.moveaxis(array, at, 0)
-        new = np.full((len(sources), *old.shape[1:]), axes.fresh, array.dtype)
-        for m, source in enumerate(sources):
-            if source >= 0:
-                new[m] = old[source] * (1.0 if axes.even else signs[m])
-        return np.ascontiguousarray(np.moveaxis(new, 0, at))
 
-    return State._make([*(changed(part, remap) for part in state[:3]), state.ledger])
+def remapped(array: np.ndarray, axes: Axes, sources: list[int], signs: list[float]) -> np.ndarray:
+    """The same for one array of a part."""
+    at = axes.where("outputs")
+    if at is None:
+        return array
+    old = np.moveaxis(array, at, 0)
+    new = np.full((len(sources), *old.shape[1:]), axes.fresh, array.dtype)
+    for m, source in enumerate(sources):
+        if source >= 0:
+            new[m] = old[source] * (1.0 if axes.even else signs[m])
+    return np.ascontiguousarray(np.moveaxis(new, 0, at))
 
 
 def widen_inputs(spec: Specification, state: State) -> State:

@@ -20,9 +20,10 @@ from kernelpick.core.numerics.compilation import Operation, takes_in
 C = TypeVar("C", bound=type)
 
 # Words for lengths that follow from the problem: kernels, places that a selector gives them (by default one each),
-# outputs, inputs (columns), frequencies, weights of one output of a hypothesis, and these rounded up to whole panels.
-# Other words, OWN, are lengths that only the part itself knows; a number is a length itself.
-LENGTHS = ("arms", "seats", "outputs", "inputs", "features", "weights", "order")
+# outputs, inputs (columns), frequencies, weights of one output of a hypothesis, these rounded up to whole panels, and
+# rows that a learner takes in at a time. Other words, OWN, are lengths that only the part itself knows; a number is a
+# length itself.
+LENGTHS = ("arms", "seats", "outputs", "inputs", "features", "weights", "order", "batch")
 OWN = ("pool", "groups", "families", "parameters", "panels")
 ADDED = ("sum", "mean", "least", "most", "same", "own")
 
@@ -38,7 +39,8 @@ class Axes:
         given   the array follows from the problem and is not learned: it is not saved, and not started afresh
         even    it is the same for f and -f: an output that changes its sign keeps it
         adds    how the arrays of two shards are added up: their "sum", their "mean" by rounds, the "least" or the
-                "most" of them, or they are the "same"; "own": not entry by entry (see `added` of the part's class)
+                "most" of them, or they are the "same"; "own": not entry by entry, but as the part's class says by
+                `added` (see shards.py)
         """
         if adds not in ADDED:
             raise ValueError(f"adds={adds!r} is none of {', '.join(ADDED)}.")
@@ -60,7 +62,7 @@ class Contract(NamedTuple):
     facts: dict[str, Any]
 
 
-PARTS: dict[str, dict[str, type]] = {"space": {}, "learner": {}, "selector": {}}
+PARTS: dict[str, dict[str, type]] = {"space": {}, "learner": {}, "selector": {}, "companion": {}}
 FIELDS = {"selector": ("p",)}  # that the loop looks at
 _names: dict[str, type] = {}  # of the classes that compiled code is given
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core.kernels import Kernel
+from kernelpick.core.rounds import BLOCK
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,9 @@ class Problem:
     orthogonal: bool
     seed: int
     hypotheses: float
-    forgetting: float
+    forgetting: float | tuple[float, ...]
     weights: int = 0  # of one output of a hypothesis, where it is linear in features
+    batch: int = BLOCK  # rows that newton takes in at a time
     seats: int = 0  # places for what learners know of arms
     frequencies: np.ndarray | None = None  # (D, d) standard normal rows in the place of those of the seed
 
@@ -54,6 +56,7 @@ class Problem:
             "features": self.n_features,
             "weights": self.weights,
             "order": order,
+            "batch": self.batch,
         }
 
 

@@ -45,7 +45,7 @@ class Specification:
     orthogonal: bool | None = None
     random_state: int = 0
     hypotheses: float = 1.3
-    forgetting: float = 1.0
+    forgetting: float | tuple[float, ...] = 1.0  # or that of every arm, where all of them are seated
 
     def __post_init__(self) -> None:
         algorithm_of(self.algorithm)
@@ -59,7 +59,8 @@ class Specification:
         for name in ("radius", "step_scale"):
             if getattr(self, name) is not None:
                 messages.positive(name, getattr(self, name))
-        if not (messages.is_number(self.forgetting) and 0 < self.forgetting <= 1):
+        each = self.forgetting if isinstance(self.forgetting, tuple) else (self.forgetting,)
+        if not all(messages.is_number(one) and 0 < one <= 1 for one in each):
             raise ValueError(f"forgetting must be above 0 and at most 1 (no forgetting), not {self.forgetting!r}.")
         if not (messages.is_number(self.hypotheses) and 1 <= self.hypotheses < float("inf")):
             raise ValueError(f"hypotheses must be a number of hypotheses a round from 1 up, not {self.hypotheses!r}.")
@@ -134,7 +135,8 @@ class Specification:
             orthogonal=self.has_orthogonal,
             seed=self.random_state,
             hypotheses=float(self.hypotheses),
-            forgetting=float(self.forgetting),
+            forgetting=self.forgetting if isinstance(self.forgetting, tuple) else float(self.forgetting),
+            batch=row.size.batch,
             frequencies=frequencies,
         )
         return replace(problem, weights=row.space.count(problem), seats=row.selector.count_seats(problem))

@@ -128,7 +128,7 @@ def restore(state: State, saved: dict[str, np.ndarray]) -> State:
 
 def _restored(kind: str, part: Any, saved: dict[str, np.ndarray]) -> Any:
     own = {
-        name: np.array(saved[f"{kind}.{name}"]).view(array.dtype).copy()
+        name: np.array(saved[f"{kind}.{name}"], order="C").view(array.dtype)
         for name, (array, axes) in arrays_of(part).items()
         if not axes.given
     }

@@ -22,7 +22,8 @@ def pack(columns: Columns) -> dict[str, Any]:
         [one.name, since, absences, one.first, one.words.count, sorted(one.words.seen), one.words.ignored]
         for one, since, absences in zip(columns.columns, columns.since, columns.absences, strict=True)
     ]
-    return {"missing": columns.missing, "rows": columns.rows, "columns": found}
+    told = {"missing": columns.missing, "rows": columns.rows, "columns": found}
+    return told | ({"closed": True} if columns.closed else {})
 
 
 def unpack(about: dict[str, Any], names: list[Hashable]) -> Columns:
@@ -30,7 +31,7 @@ def unpack(about: dict[str, Any], names: list[Hashable]) -> Columns:
     if about["missing"] is not None and about["missing"] not in POLICIES:
         raise ValueError(f"missing can't be {about['missing']!r}")
     columns = Columns(about["missing"])
-    columns.rows = counter(about["rows"])
+    columns.rows, columns.closed = counter(about["rows"]), bool(about.get("closed", False))
     for name, since, absences, *rest in about["columns"]:
         if name in columns.numbers:
             raise ValueError(f"{name!r} is there twice")

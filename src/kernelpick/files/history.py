@@ -1,5 +1,7 @@
 """What a model thought, as JSON and back: sets of kernels once each, and entries that point at theirs."""
 
+from collections.abc import Iterable
+from math import isfinite
 from typing import Any
 
 from kernelpick.core.kernels import Kernel
@@ -9,27 +11,35 @@ from kernelpick.online.history import MOST, WHY, History, entry
 
 
 def pack(history: History) -> dict[str, Any]:
-    sets = list(dict.fromkeys(one.kernels for one in history.entries))
-    told = [
-        [one.round, one.why, sets.index(one.kernels), one.leader, list(one.losses), one.error, one.coverage]
-        for one in history.entries
-    ]
-    return {"kernels": [encode(list(kernels)) for kernels in sets], "entries": encode(told)}
+    sets: list[tuple[Kernel, ...]] = []
+    told = []
+    for one in history.entries:
+        if not sets or sets[-1] is not one.kernels:  # usually they stay for long
+            sets += [one.kernels] * (one.kernels not in sets)
+        place = sets.index(one.kernels)
+        told.append([one.round, one.why, place, one.leader, _numbers(one.losses), *_numbers((one.error, one.coverage))])
+    return {"kernels": [encode(list(kernels)) for kernels in sets], "entries": told}
 
 
-def unpack(about: dict[str, Any] | None) -> History:
+def _numbers(values: Iterable[float]) -> list[Any]:
+    """As `encode` has them, which would look at each for longer."""
+    return [value if isfinite(value) else encode(value) for value in values]
+
+
+def unpack(about: dict[str, Any] | None, most: int = MOST) -> History:
     """Empty for files of earlier versions. Refused is what can't have been."""
-    history = History()
+    history = History(most)
     if about is None:
         return history
     sets = [tuple(kernels) for kernels in decode(about["kernels"])]
     if not all(isinstance(kernel, Kernel) for kernels in sets for kernel in kernels):
         raise ValueError("the history has kernels that are none")
-    entries, before = decode(about["entries"]), 0
-    if len(entries) > MOST:
+    entries, before = about["entries"], 0
+    if len(entries) > most:
         raise ValueError("the history is too long")
     for round, why, place, leader, losses, error, coverage in entries:
         kernels = sets[counter(place, len(sets) - 1)]
+        losses, error, coverage = decode(losses), decode(error), decode(coverage)
         sound = before < counter(round) and why in WHY and len(losses) == len(kernels)
         if not sound or not all(isinstance(number, float) for number in (*losses, error, coverage)):
             raise ValueError("the history has an entry that can't be")

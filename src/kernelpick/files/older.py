@@ -2,7 +2,7 @@
 
 Version 1 had one random number a round and one player a ticket. Versions 1 and 2 knew less of columns: four lines for
 each, none where nothing is scaled, and one count of rows for all. Their "auto" had another learner for many columns,
-and the numbers of tickets were in an array.
+and the numbers of tickets were in an array. Versions 1 to 3 forgot old rows at another time.
 """
 
 from dataclasses import replace
@@ -34,6 +34,8 @@ def in_todays_layout(
 ) -> dict[str, np.ndarray]:
     """The arrays of a file, whichever version it has; scales are those of inputs and targets before the first row."""
     arrays = dict(arrays)
+    if "state.learner.faded" in arrays:  # what was still to be forgotten is forgotten with the next rows
+        arrays["state.learner.turn"] = np.zeros_like(arrays.pop("state.learner.faded"))
     for name, fresh in zip(("inputs", "targets"), scales, strict=True):
         if f"{name}.counted" in arrays:
             arrays[f"{name}.table"] = _table(fresh, arrays[f"{name}.table"], arrays.pop(f"{name}.counted"))

@@ -5,11 +5,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kernelpick import core
 from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
-from kernelpick.core.stream import tuned
-from kernelpick.files import history
+from kernelpick.files import compact, companions, history, states
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
@@ -31,7 +29,7 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
-CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced")
+CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced", "memories", "companions")
 CALIBRATION = ("table", "sets")
 INTERVALS = ("bounds", "tally", "slopes", "head")
 UNITS = ("values", "center", "spread", "smear", "floor")
@@ -43,6 +41,9 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
     found: dict[str, np.ndarray] = {}
     if model.state is not None:
         found |= {f"state.{name}": array for name, array in state.arrays(model.state).items()}
+    if model.memories is not None:
+        model.memories.settle()
+        found |= {f"memories.{name}": array for name, array in state.arrays(model.memories.state).items()}
     for name in ("inputs", "targets"):
         found[f"{name}.table"] = getattr(model, name).table
     if model.calibration is not None:
@@ -61,14 +62,15 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
 
 
 def n_bytes(model: Model) -> int:
-    return sum(array.nbytes for array in arrays_of(model).values())
+    beside = companions.arrays(model.companions, given=True) if model.companions else {}
+    return sum(array.nbytes for array in (*arrays_of(model).values(), *beside.values()))
 
 
 def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     spec = {field.name: getattr(model.spec, field.name) for field in fields(Specification)}
     about = {
         "specification": encode(spec),
-        "plan": {name: getattr(model.plan, name) for name in CHOICES},
+        "plan": {name: encode(getattr(model.plan, name)) for name in CHOICES},
         "held": model.first.count if model.first else None,
         "draws": model.draws,
         "given_up": model.given_up,
@@ -78,31 +80,38 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "history": history.pack(model.history),
         "tickets": [[ticket.id, encode(ticket.prediction)] for ticket in model.desk.tickets()],
     }
+    if model.memories is not None:
+        about["memories"] = states.packed_memories(model.memories)
     if model.watch is not None:
         watched = {name: encode(getattr(model.watch, name)) for name in WATCHED}
         about["watch"] = {**watched, "count": model.watch.recent.count if model.watch.recent else None}
-    return about, arrays_of(model)
+    arrays = compact.packed(arrays_of(model)) if model.spec.row.size.compact else arrays_of(model)
+    return about, arrays | companions.pack(model.companions, model.spec)
 
 
 def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -> M:
     """The model. Whatever does not fit together is a ValueError, TypeError or KeyError."""
     spec = as_it_was(Specification(**decode(about["specification"])), arrays)
-    plan = Plan(spec, **about["plan"])
+    problem = spec.problem(1)
+    arrays = compact.unpacked(problem, arrays) if spec.row.size.compact else arrays
+    plan = Plan(spec, **{name: decode(value) for name, value in about["plan"].items()})
     if plan.target_way not in (None, *WAYS):
         raise ValueError(f"targets can't be scaled by {plan.target_way!r}")
     if plan.scale_target and spec.loss_row.classifies:
         raise ValueError("labels can't be scaled")
-    arrays = in_todays_layout(spec, arrays, preparation(plan).scales())
     model = cls.__new__(cls)
     model.plan, model.spec, model.preparation = plan, spec, preparation(plan)
     inputs, targets = model.preparation.scales()
+    arrays = in_todays_layout(spec, arrays, (inputs, targets))
     model.inputs, model.targets = _statistics("inputs", inputs, arrays), _statistics("targets", targets, arrays)
     fits = model.preparation.fits
     model.first = None if about["held"] is None else _first_rows(about["held"], spec, fits[-1], arrays)
     model.state = None
     if model.first is None or model.first.count >= fits[0]:
-        own = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
-        model.state = _state(spec, own)
+        model.state = states.restored(spec, problem, states.named("state.", arrays))
+    model.memories = states.memories(spec, about.get("memories"), states.named("memories.", arrays))
+    if model.memories is not None and model.state is None:
+        raise ValueError("there are memories and no kernels")
     model.has_logs = has_logs(model.targets)
     model.draws, model.given_up = counter(about["draws"]), counter(about.get("given_up", 0))
     model.said = MeanLoss(spec.loss_row.unit, plan.has_several_targets)
@@ -122,19 +131,11 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
         if not spec.loss_row.classifies:
             raise ValueError("targets can't be balanced")
         model.balance = balance.restored(arrays["balance.counts"], spec.n_outputs)
+    model.companions = companions.unpack(spec, plan.companions, arrays)
     model.guard, model.notices = Guard(), []
-    model.history = history.unpack(about.get("history"))
+    model.history = history.unpack(about.get("history"), spec.row.size.entries)
     _fill_desk(model, about, arrays)
     return model
-
-
-def _state(spec: Specification, own: dict[str, np.ndarray]) -> core.State:
-    """The state whose arrays these are, by name, with every index checked that compiled code will follow."""
-    # First the sizes that the file claims and does have, so that nothing larger than the file is made.
-    state.check_lengths(spec.row, spec.problem(1), own)
-    fresh = core.start(spec)
-    state.check_shapes(fresh, own)
-    return tuned(spec, state.restore(fresh, own), always=True)[0]
 
 
 def _are_players(players: np.ndarray, spec: Specification) -> bool:
@@ -197,7 +198,8 @@ def _kept(kept: K, name: str, arrays: dict[str, np.ndarray]) -> K:
 
 
 def _check_rows(kept: KeptRows) -> None:
-    X, Y, weights, numbers = kept.rows()
+    there = slice(min(kept.count, len(kept.X)))
+    X, Y, weights, numbers = kept.X[there], kept.Y[there], kept.weights[there], kept.numbers[there]
     if np.isinf(X).any() or not (np.isfinite(Y).all() and ((numbers >= 0) & (numbers < 1)).all()):
         raise ValueError("the rows that are kept are not finite")
     if not ((weights > 0) & (weights < np.inf)).all():

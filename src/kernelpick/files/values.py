@@ -1,7 +1,8 @@
 """Values as JSON and back: parameters, kernels, names and labels; and which parts from outside a file names."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import fields
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,19 @@ from kernelpick.core.kernels import KERNELS, Kernel, name_of
 from kernelpick.core.losses import LOSSES
 from kernelpick.core.parts import PARTS, is_foreign
 
+PLAIN = (type(None), bool, int, str)
+DECODED = (float, *PLAIN)
 AXES = ("space", "learner", "selector")
 KNOWN: dict[str, Mapping[str, Any]] = {"algorithm": ALGORITHMS, "loss": LOSSES, "kernel": KERNELS, **PARTS}
 
 
 def encode(value: Any) -> Any:
     """value as JSON; what JSON does not have becomes {"type": ..., "value": ...}."""
+    kind = type(value)
+    if kind in PLAIN:  # usually
+        return value
+    if kind is list:
+        return [encode(item) for item in value]
     if isinstance(value, np.generic):
         return encode(value.item())
     if value is None or isinstance(value, bool | int | str):
@@ -25,11 +33,13 @@ def encode(value: Any) -> Any:
     if isinstance(value, float):
         return value if np.isfinite(value) else {"type": "float", "value": repr(value)}
     if isinstance(value, Kernel):
-        return {"type": "kernel", "value": {"family": name_of(value), **asdict(value)}}
+        return {"type": "kernel", "value": {"family": name_of(value), **{f: getattr(value, f) for f in _names(kind)}}}  # type: ignore[arg-type]
     if isinstance(value, Algorithm):
         return {"type": "algorithm", "value": _encoded_algorithm(value)}
     if isinstance(value, Input):
         return {"type": "input", "value": [encode(value.column), value.part, value.value]}
+    if isinstance(value, type) and PARTS["companion"].get(getattr(value, "name", "")) is value:
+        return value.name  # type: ignore[attr-defined]
     if isinstance(value, tuple) and hasattr(value, "classifies"):
         return {"type": "loss", "value": _encoded_loss(value)}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO" and value.ndim == 1:
@@ -41,6 +51,11 @@ def encode(value: Any) -> Any:
     if isinstance(value, dict):
         return {"type": "dict", "value": [[encode(key), encode(item)] for key, item in value.items()]}
     raise ValueError(f"{value!r} can't be saved: only numbers, strings, kernels and lists of these can.")
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))  # type: ignore[arg-type]
 
 
 def _encoded_loss(loss: Any) -> dict[str, Any]:
@@ -89,6 +104,14 @@ def _foreign(params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for kernel in kernels if isinstance(kernels, list | tuple) else [kernels]:
         if isinstance(kernel, Kernel) and is_foreign(type(kernel)):
             yield "kernel", name_of(kernel)
+    yield from _foreign_companions(params.get("companions"))
+
+
+def _foreign_companions(given: Any) -> Iterator[tuple[str, str]]:
+    for one in given if isinstance(given, list | tuple) else ():
+        cls: Any = PARTS["companion"].get(str(getattr(one, "name", one)))
+        if cls is not None and is_foreign(cls):
+            yield "companion", str(cls.name)
 
 
 def unknown(named: Any) -> list[str]:
@@ -98,6 +121,8 @@ def unknown(named: Any) -> list[str]:
 
 def decode(value: Any) -> Any:
     """The inverse of encode."""
+    if type(value) in DECODED:  # usually
+        return value
     if isinstance(value, list):
         return [decode(item) for item in value]
     return DECODERS[value["type"]](value["value"]) if isinstance(value, dict) else value

@@ -26,6 +26,12 @@ class Balance:
         weights = (after.sum(axis=1) - 1.0 + count) / (count * after[which, places])
         return rows._replace(weights=rows.weights * weights if len(rows.weights) else weights)
 
+    def merged(self, others: "list[Balance]", rows: list[int]) -> "Balance":
+        """All rows of several models count."""
+        whole = Balance(1)
+        whole.counts = np.sum([one.counts for one in (self, *others)], axis=0)
+        return whole
+
     def remap(self, sources: list[int], signs: list[float]) -> None:
         """Outputs change their places; a new one has not come."""
         old = self.counts

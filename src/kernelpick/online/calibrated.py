@@ -7,16 +7,16 @@ import numpy as np
 from kernelpick.core import Outcome, State
 from kernelpick.core.loop import Rows
 from kernelpick.online import classes
+from kernelpick.online.accompanied import AccompaniedStream
 from kernelpick.online.calibration import WITHIN, Calibration, learn_scores
 from kernelpick.online.coverage import USUAL
 from kernelpick.online.intervals import LOOKED, ROWS, WIDTH, Intervals
-from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import LARGEST_EXPONENT
 from kernelpick.online.target_scale import rate
 
 
-class CalibratedStream(Stream):
+class CalibratedStream(AccompaniedStream):
     """A calibration belongs to a state and begins with it; other losses, and models of older files, have none.
 
     Intervals are those of targets that are numbers. What is said to rows that were learned before is no measure for

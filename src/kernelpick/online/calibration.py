@@ -18,7 +18,7 @@ import numpy as np
 
 from kernelpick.core.numerics.compilation import compiled, inner
 from kernelpick.core.record import LOSS, SAID
-from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, logarithm, pace
+from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, logarithm, merged_bounds, pace
 
 # Lines of the table, whose first column is the scale and whose others are the offsets: what it is; the curvature
 # behind it, 0 for an offset that is not learned; rows behind it.
@@ -165,6 +165,23 @@ class Calibration:
             return np.ones(chances.shape, dtype=bool)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(1.0 - chances) <= bound_at(self.sets[BOUNDS], confidence))
+
+    def merged(self, others: "list[Calibration]", rows: list[int]) -> "Calibration":
+        """Scale and offsets by the curvatures behind them, of which what they began with counts once; bounds of sets by
+        the rows behind them."""
+        every, whole = [self, *others], Calibration(self.table.shape[1] - 1)
+        for k, (start, firm) in enumerate([(1.0, FIRM), *[(0.0, LOOSE)] * (self.table.shape[1] - 1)]):
+            known = [one.table[:, k] for one in every if one.table[TRUST, k] > 0.0]
+            if known:
+                trust = firm + sum(column[TRUST] - firm for column in known)
+                pull = sum(column[TRUST] * column[VALUE] - firm * start for column in known)
+                whole.table[VALUE, k], whole.table[TRUST, k] = (firm * start + pull) / trust, trust
+            whole.table[ROWS, k] = sum(one.table[ROWS, k] for one in every)
+        whole.table[VALUE, 0] = min(max(whole.table[VALUE, 0], LEAST), MOST)
+        whole.sets[:] = merged_bounds([one.sets for one in every], [one.rows for one in every])
+        whole.sets[WITHIN] = np.sum([one.sets[WITHIN] for one in every], axis=0)
+        whole.shifts = any(one.shifts for one in every)
+        return whole
 
     def remap(self, sources: list[int], late: bool) -> None:
         """Outputs change their places; a new one may be late."""

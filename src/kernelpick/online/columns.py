@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import cache
 from operator import itemgetter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -42,6 +42,11 @@ class NamedModel(Model):
         self.together = len(names) if together else 0
         self.name(names)
         super().__init__(plan)
+
+    def _begin(self, new: Self) -> None:
+        new.together = self.together
+        new.name(self.names)
+        super()._begin(new)
 
     @property
     def n_columns(self) -> int:
@@ -138,6 +143,8 @@ class NamedModel(Model):
             self.state = widen_inputs(self.spec, self.state)
         if self.intervals is not None:
             self.intervals.widen(n_inputs)
+        if self.companions is not None:
+            self.companions.widen(self.spec)
         self.desk.widen(n_inputs)
 
     def _draw_together(self, state: State) -> None:

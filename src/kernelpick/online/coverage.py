@@ -53,6 +53,11 @@ def logarithm(score: float) -> float:
     return math.log(max(score, LEAST_SCORE))
 
 
+def merged_bounds(bounds: list[np.ndarray], rows: list[float]) -> np.ndarray:
+    """Of several models: their means by the rows behind them."""
+    return np.average(bounds, axis=0, weights=rows if any(rows) else None)
+
+
 def checked_confidence(confidence: float) -> float:
     number = confidence if isinstance(confidence, int | float | np.number) else math.nan
     if not 0.0 < number < 1.0:

@@ -13,7 +13,6 @@ from kernelpick.core.kernels.gaussian import Gaussian
 ARMS = 6
 NARROWEST, WIDEST = 1.0, 4.0  # times the distance of near neighbours, and of a typical pair
 NEAR, TYPICAL = 0.05, 0.5  # quantiles of the distances
-FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 SAMPLE = 128  # rows whose distances are looked at
 
 
@@ -33,17 +32,30 @@ def around(X: np.ndarray) -> tuple[Gaussian, ...]:
     return tuple(Gaussian(float(width)) for width in np.geomspace(NARROWEST * near, WIDEST * typical, ARMS))
 
 
-def powers(X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray) -> tuple[Gaussian, ...]:
-    """Gaussian kernels of 1/4, 1/2, 1, 2 and 4 times the median distance of evenly spaced rows, as kernels see them.
+def powers(
+    X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray, count: int = 5
+) -> tuple[Gaussian, ...]:
+    """Gaussian kernels of 1/4, 1/2, 1, 2 and 4 times the median distance of evenly spaced rows, as kernels see them; or
+    so many of these around 1.
 
     >>> import numpy as np
     >>> from kernelpick.online.grids import powers
     >>> [round(kernel.width, 2) for kernel in powers(np.eye(50))]
     [0.35, 0.71, 1.41, 2.83, 5.66]
     """
+    median = median_distance(X, seen)
+    return tuple(Gaussian(factor * median) for factor in factors(count))
+
+
+def factors(count: int = 5) -> list[float]:
+    """Powers of two around 1."""
+    return [float(factor) for factor in 2.0 ** (np.arange(count) - count // 2)]
+
+
+def median_distance(X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray) -> float:
+    """Of evenly spaced rows, as kernels see them."""
     rows = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(int))
-    median = float(np.median(_distances(seen(X[rows]))))
-    return tuple(Gaussian(factor * median) for factor in FACTORS)
+    return float(np.median(_distances(seen(X[rows]))))
 
 
 def _distances(X: np.ndarray) -> np.ndarray:

@@ -9,8 +9,10 @@ from numpy.typing import ArrayLike
 
 from kernelpick.core.kernels import Kernel
 
-MOST = 256  # entries; beyond that, the oldest ones go whose rounds are no powers of two
-FIT, CHALLENGE, LEAD, ROUND = WHY = ("fit", "challenge", "lead", "round")
+MOST = (
+    256  # entries; beyond that, or a smaller number, the oldest ones go, first those whose rounds are no powers of two
+)
+FIT, MERGE, CHALLENGE, LEAD, ROUND = WHY = ("fit", "merge", "challenge", "lead", "round")
 
 
 class Entry(NamedTuple):
@@ -22,7 +24,8 @@ class Entry(NamedTuple):
     """
 
     round: int  # rows learned from
-    why: str  # "fit": kernels are new; "challenge": the leader is challenged; "lead": another leads; "round": 2^n
+    why: str  # "fit": kernels are new; "challenge": the leader is challenged; "lead": another leads; "round": 2^n;
+    # "merge": several models became one
     kernels: tuple[Kernel, ...]
     losses: tuple[float, ...]
     leader: int  # the place of the kernel in the lead
@@ -39,11 +42,10 @@ class Entry(NamedTuple):
 def entry(
     round: int, why: str, kernels: Sequence[Kernel], leader: int, losses: ArrayLike, error: float, coverage: float
 ) -> Entry:
-    own = np.asarray(losses, dtype=float)
-    others = np.delete(own, leader)
-    known = others[~np.isnan(others)]
-    lead = float(known.min() - own[leader]) if len(known) else math.nan
-    return Entry(round, why, tuple(kernels), tuple(own.tolist()), leader, lead, error, coverage)
+    own = tuple(np.asarray(losses, dtype=float).tolist())
+    known = [loss for arm, loss in enumerate(own) if arm != leader and not math.isnan(loss)]
+    lead = min(known) - own[leader] if known else math.nan
+    return Entry(round, why, tuple(kernels), own, leader, lead, error, coverage)
 
 
 def is_power(round: int) -> bool:
@@ -53,8 +55,9 @@ def is_power(round: int) -> bool:
 class History:
     """The entries, at most one a round."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST) -> None:
         self.entries: list[Entry] = []
+        self.most = most
 
     @property
     def last(self) -> Entry | None:
@@ -70,5 +73,5 @@ class History:
             if old.round == new.round:
                 new = new._replace(why=min(old.why, new.why, key=WHY.index))
         self.entries.append(new)
-        if len(self.entries) > MOST:
-            del self.entries[next(i for i, one in enumerate(self.entries) if not is_power(one.round))]
+        if len(self.entries) > self.most:
+            del self.entries[next((i for i, one in enumerate(self.entries) if not is_power(one.round)), 0)]

@@ -6,6 +6,7 @@ q is followed as coverage.py tells, for each exponent k of 0, 1/2 and 1, since a
 intervals wider than one that is the same everywhere. The exponent whose intervals have been the narrowest is in use.
 """
 
+import copy
 import math
 
 import numpy as np
@@ -14,7 +15,7 @@ from kernelpick.core.numerics.compilation import compiled, found_once, inner
 from kernelpick.core.numerics.elementary import exponential
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.record import LOSS, SAID
-from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, logarithm, pace
+from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, logarithm, merged_bounds, pace
 from kernelpick.online.scaling import LARGEST_EXPONENT
 
 EXPONENTS = np.array([0.0, 0.5, 1.0])
@@ -175,6 +176,22 @@ class Intervals:
             with np.errstate(over="ignore"):
                 out[:, m] = np.exp(bound_at(self.bounds[m, k], confidence) + EXPONENTS[k] * out[:, m])
         return out
+
+    def merged(self, others: "list[Intervals]", rows: list[int]) -> "Intervals":
+        """Bounds, sizes and widths are means by the rows behind them, counts are sums.
+
+        They are those of models that know less than the whole, so at first they reach a little too far.
+        """
+        every, whole = [self, *others], copy.deepcopy(self)
+        behind = [float(one.head[0, ROWS]) for one in every]
+        for name in ("bounds", "slopes", "head"):
+            setattr(whole, name, merged_bounds([getattr(one, name) for one in every], behind))
+        looked = np.array([one.head[:, LOOKED] for one in every])
+        whole.tally = np.sum([one.tally for one in every], axis=0)
+        whole.head[:, ROWS], whole.head[:, LOOKED] = sum(behind), looked.sum(axis=0)
+        widths = np.array([one.head[:, WIDTH] for one in every])
+        whole.head[:, WIDTH] = (looked * widths).sum(axis=0) / np.maximum(looked.sum(axis=0), 1.0)
+        return whole
 
     def widen(self, n_inputs: int) -> None:
         old, columns = self.slopes, (self.slopes.shape[2] - 3) // 2

@@ -1,11 +1,16 @@
 """Rows that are kept as they came: the first ones, until scales and kernels are chosen, and later the last ones."""
 
+import copy
+
 import numpy as np
 
 from kernelpick.core import Specification
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import compiled, found_once
 from kernelpick.online.scaling import HUGE
+
+LAST_DIGITS = 2.0**20
+LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
 class KeptRows:
@@ -16,6 +21,7 @@ class KeptRows:
         self.X = np.zeros((most, spec.n_inputs))
         self.Y = np.zeros((most, spec.n_outputs))
         self.draws = np.zeros((most, 1 + spec.row.numbers))  # weights, and the numbers that decide rounds
+        self.compact = spec.row.size.compact  # whether rows and targets have single precision, as files of them do
 
     @property
     def weights(self) -> np.ndarray:
@@ -26,6 +32,8 @@ class KeptRows:
         return self.draws[:, 1:]
 
     def add(self, rows: Rows) -> None:
+        if self.compact:
+            rows = rows._replace(X=_single(rows.X), Y=_single(rows.Y))
         _put_rows()(self.X, self.Y, self.draws, self.count, *rows)
         self.count += len(rows.X)
 
@@ -40,6 +48,16 @@ class KeptRows:
         """In their order, with something in the place of every unknown value."""
         rows = self.rows()
         return rows._replace(X=settled(rows.X))
+
+    def merged(self, others: "list[KeptRows]") -> "KeptRows":
+        """As many rows of several models as one keeps, any of them, in an order that does not depend on that of the
+        models: by the last digits of the numbers that decide their rounds, which tell nothing of these."""
+        whole, every = copy.deepcopy(self), [one.rows() for one in (self, *others)]
+        X, Y, weights, numbers = (np.concatenate(parts) for parts in zip(*every, strict=True))
+        order = np.lexsort([*Y.T, *X.T, np.modf(numbers[:, 0] * LAST_DIGITS)[0]])[: len(self.X)]
+        whole.count = 0
+        whole.add(Rows(X[order], Y[order], weights[order], numbers[order]))
+        return whole
 
     def widen(self, n_inputs: int) -> None:
         more = n_inputs - self.X.shape[1]
@@ -72,6 +90,11 @@ _1, _2 = np.zeros(1), np.zeros((1, 1))
 _put_rows = found_once(_put, _2, _2, _2, 0, _2, _2, _1, _2)
 
 
+def _single(values: np.ndarray) -> np.ndarray:
+    """The nearest numbers of single precision."""
+    return np.clip(values, -LARGEST_SINGLE, LARGEST_SINGLE).astype(np.float32).astype(np.float64)
+
+
 class FirstRows(KeptRows):
     """The first rows. As long as nothing is learned, the mean of their targets is what is said."""
 
@@ -83,6 +106,7 @@ class FirstRows(KeptRows):
     def means_before(self, Y: np.ndarray) -> np.ndarray:
         """(T, M) the mean before each of the next rows, whose targets are these."""
         means, total = np.empty_like(Y), self._total()
+        Y = _single(Y) if self.compact else Y
         for row in range(len(Y)):
             means[row] = total / max(self.count + row, 1)
             total += Y[row]

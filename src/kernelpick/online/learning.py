@@ -6,7 +6,6 @@ One thread may learn while others ask: see guard.py. Every piece leaves the mode
 """
 
 import warnings
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.said import PASSED_OVER, Said, part_of
 from kernelpick.online.scaling import NOTHING, count_rows, scale_rows, to_units_of
-from kernelpick.online.target_scale import has_logs, in_scale, raced, smeared_anew
 from kernelpick.online.tickets import Desk
 from kernelpick.online.watch import Watch
 
@@ -178,13 +176,6 @@ class Stream:
                 self.fit(final=self.first.count == self.preparation.fits[-1])
         return said
 
-    def _watched(self, rows: Rows, strays: int) -> None:
-        """Keep rows that were learned, and follow where inputs have left their range."""
-        if self.watch is not None and self.watch.add(rows, strays):
-            smeared_anew(self.spec, self.targets)
-            if self.watch.is_due(self.inputs, self.said, self.column_names, self.notices):
-                self.follow()
-
     def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray, int]:
         """Rows and targets scaled by what was known before each of them, the units (4, T, M) of the targets, and the
         number of rows out of range."""
@@ -196,50 +187,28 @@ class Stream:
         strays = count_rows()(inputs, rows.X, X, targets, rows.Y, Y, units)
         return Rows(X, Y, rows.weights, rows.numbers), units, strays
 
-    def fit(self, final: bool = True) -> None:
-        """A fit with the first rows: scales, kernels, and a new start that learns these rows. After the final one they
-        are not kept any longer; the watch begins."""
-        if self.first is None:
-            return
-        rows = self.first.without_gaps()
-        self.inputs, self.targets = self.preparation.fitted_scales((self.inputs, self.targets), rows)
-        self._begin_with(rows, self.state, counts=self.state is None)  # else what was said has been counted
-        if final:
-            if self.watch is not None:
-                self.watch.begin(self.spec, self.first)
-            self.first = None
-
-    def follow(self) -> None:
-        """A fit with the last rows, since inputs have left the range of their scales. What was learned is given up."""
-        assert self.state is not None and self.watch is not None and self.watch.recent is not None
-        rows = self.watch.recent.without_gaps()
-        self.given_up += self.state.rounds - len(rows.X)
-        self.inputs, self.targets = self.preparation.new_scales((self.inputs, self.targets), rows)
-        self._begin_with(rows, None, counts=False)
-        self.desk.undraw()  # what was drawn and said to tickets belongs to the state that is given up
-
-    def _begin_with(self, rows: Rows, before: State | None, counts: bool) -> None:
-        """Choose kernels by these rows, and a new state that learns them; before is the one that it replaces."""
-        rows = rows._replace(X=self._scaled(rows.X))
-        self.spec = self.preparation.chosen(self.spec, rows.X, self.n_columns)
-        begin = partial(self.preparation.begin, self.spec, self.start, before)
-        if self.plan.scale_target:
-            self.targets = raced(self.spec, self.plan.target_way, self.targets, rows, begin)
-            self.has_logs = has_logs(self.targets)
-        scaled = in_scale(self.targets, rows)
-        self.state = begin(scaled)
-        self._play_rounds(scaled, np.repeat(self.targets.unit, len(rows.X), axis=1), counts=counts)
-
     def _play_rounds(
         self, rows: Rows, units: np.ndarray, record: np.ndarray | None = None, counts: bool = True
     ) -> Outcome:
-        """Play scaled rows."""
-        assert self.state is not None
-        self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)
+        """Play scaled rows, and count them."""
+        outcome = self._play(rows, record)
         if outcome.diverged is not None:
             self.notices.append((f"{self.spec.name} diverged: {PASSED_OVER}", RuntimeWarning))
         self._count(rows, units, outcome, counts)
         return outcome
+
+    def _play(self, rows: Rows, record: np.ndarray | None) -> Outcome:
+        """A record has what was drawn and said to rows earlier."""
+        self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)  # type: ignore[arg-type]
+        return outcome
+
+    def fit(self, final: bool = True) -> None:
+        """A fit with the first rows; the final one is the last."""
+        raise NotImplementedError
+
+    def _watched(self, rows: Rows, strays: int) -> None:
+        """Keep rows that were learned, so many of them out of range, and see whether a fit with the last is due."""
+        raise NotImplementedError
 
     def _count(self, rows: Rows, units: np.ndarray, outcome: Outcome, counts: bool) -> None:
         """Write down what there is to learn from what was said in these rounds, and their losses, if they count."""

@@ -32,6 +32,12 @@ class MeanLoss:
     def weight(self) -> float:
         return float(self.sums[2])
 
+    def merged(self, others: "list[MeanLoss]", rows: list[int]) -> "MeanLoss":
+        """Of all that was said by several models."""
+        whole = MeanLoss(self.power, self.several)
+        whole.sums[:] = np.sum([one.sums for one in (self, *others)], axis=0)
+        return whole
+
     def add(self, outcome: Outcome, truth: np.ndarray, units: np.ndarray, weights: np.ndarray) -> None:
         """Losses against scaled targets (T, M), whose units are (4, T, M); rows that were passed over do not count."""
         loss, about = outcome.spec.loss_key, (self.power, self.several)

@@ -7,7 +7,7 @@ classes. Results do not depend on how rows are cut into calls.
 import copy
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -72,7 +72,8 @@ class Model(NotedStream):
         if self.state is not None:
             scaled, unit = self._scaled(x), self.targets.unit
             record = core.draw(self.spec, self.state, scaled, numbers)[0]
-            values, arm, players = record[SAID:first], int(record[SPEAKER]), record[first:]
+            values = self.joined(scaled, record[None, SAID:first])[0]
+            arm, players = int(record[SPEAKER]), record[first:]
         self.draws += 1
         if self.state is not None and self.calibration is not None:
             unit[0, 0] = self.calibration.offsets
@@ -122,6 +123,9 @@ class Model(NotedStream):
             self.targets.table[NEGATIVE] = 1.0
         if self.state is not None:
             self.state = remap_outputs(self.state, sources, signs)
+        self.begin_joined()
+        if self.companions is not None:
+            self.companions.remap(self.spec, sources, signs)
         if self.calibration is not None:
             self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
         if self.balance is not None:
@@ -133,11 +137,23 @@ class Model(NotedStream):
 
     # how it is kept
 
+    def afresh(self) -> Self:
+        """A model of the same plan and columns that has seen no row, with the kernels that were chosen."""
+        new = type(self).__new__(type(self))
+        self._begin(new)
+        return new
+
+    def _begin(self, new: Self) -> None:
+        Model.__init__(new, replace(self.plan, specification=self.spec))
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Pickles may bring arrays that lie in foreign or read-only memory; the core writes to its own."""
         self.__dict__.update(state)
         if self.state is not None:
             self.state = core.copy(self.state)
+        if self.memories is not None:
+            self.memories = copy.deepcopy(self.memories)
+            self.memories.state = core.copy(self.memories.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance"):
+        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance", "companions"):
             setattr(self, name, copy.deepcopy(getattr(self, name)))

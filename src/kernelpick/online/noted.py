@@ -22,7 +22,7 @@ class NotedStream(CalibratedStream):
     until = 0  # rows that can come before it is time to look, at least; a single row should not cost more than that
 
     def __init__(self, plan: Plan) -> None:
-        self.history = History()
+        self.history = History(plan.specification.row.size.entries)
         super().__init__(plan)
 
     def look(self) -> None:

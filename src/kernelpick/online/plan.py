@@ -15,6 +15,8 @@ class Plan:
     target_way: str | None = None  # "linear" or "log", where that is asked for
     auto_features: bool = False  # and so is the number of frequencies, where that depends on the columns
     balanced: bool = False  # a row counts the less, the more often its class has come
+    memories: bool = False  # hypotheses that forget play beside the leader
+    companions: tuple[str, ...] = ()  # the names of what predicts beside the kernels
 
     def __post_init__(self) -> None:
         if self.scale is not None:

@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kernelpick import core
 from kernelpick.core import Specification, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.augmented import squash
 from kernelpick.online import grids
+from kernelpick.online.metric import MOST_INPUTS, Metric, learned
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import NEGATIVE, count_rows
 from kernelpick.online.statistics import CLIPPED_AT, Statistics, fitted, renewed, statistics
@@ -26,6 +28,8 @@ ROUNDS = 10_000  # what the passes of fit aim at,
 FEWEST, MOST = 3, 100  # within these numbers of passes
 
 Scales = tuple[Statistics, Statistics]  # of inputs and targets
+Begin = Callable[[Rows], State]  # the state in which these scaled rows are learned
+Found = tuple[Specification, Metric] | None
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,17 @@ class Preparation:
         """The state in which a fit learns its rows, all scaled; before is the one that it takes the place of."""
         return start()
 
+    def metric(self, spec: Specification, begin: Begin, rows: Rows, columns: int) -> Found:
+        """More kernels, of a distance that is learned, for a fit with these scaled rows, of so many columns."""
+        return None
+
+    def may_have_changed(self, state: State | None) -> bool:
+        """Whether it may be that a fit with the last rows is worth more than all that is known."""
+        return False
+
+    def watch_on(self, state: State | None) -> None:
+        """After such a fit: what has changed may go on changing."""
+
     def passes(self, n_rows: int) -> int:
         """How often an estimator's fit goes over its rows if nobody says."""
         return int(np.clip(-(-ROUNDS // n_rows), FEWEST, MOST))
@@ -94,7 +109,7 @@ class Refitted(Preparation):
 
     def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
         if self.plan.auto_kernels:
-            spec = replace(spec, kernels=grids.powers(X, squash))
+            spec = replace(spec, kernels=grids.powers(X, squash, spec.row.size.widths))
         if self.plan.auto_features:
             spec = replace(spec, n_features=spec.row.features_for(columns))
         return spec
@@ -103,6 +118,35 @@ class Refitted(Preparation):
         whole = len(rows.X) == self.fits[-1] and spec.loss_row.classifies and spec.hypotheses > 1.0
         opening = opening_for(rows.Y) if whole else len(rows.X)
         return seated(start, finalists(spec, start, before, rows), opening)
+
+    @property
+    def _has_metric(self) -> bool:
+        """Small models have no room for further kernels."""
+        return self.plan.auto_kernels and self.plan.specification.row.size.beside
+
+    def metric(self, spec: Specification, begin: Begin, rows: Rows, columns: int) -> Found:
+        whole = len(rows.X) == self.fits[-1] and spec.n_inputs <= MOST_INPUTS
+        if not (whole and self._has_metric and hasattr(spec.row.learner, "hypothesis")):
+            return None
+        if spec.loss_row.classifies and opening_for(rows.Y) > len(rows.X):
+            return None  # few rows of rare classes tell little of directions, too
+        how = (rows.numbers, rows.weights)
+        state, _ = core.advance_in_place(spec, begin(rows), rows.X, rows.Y, *how, skips=True)
+        return learned(spec, state, rows.X, columns)
+
+    def may_have_changed(self, state: State | None) -> bool:
+        """The leader was challenged as many rows ago as a fit takes, and who started afresh then is better: widths and
+        metric may be those of another time."""
+        if state is None or not self._has_metric or not hasattr(state.selector, "race"):
+            return False
+        race = state.selector.race[0]
+        return bool(0 < race["since"] <= state.rounds - self.fits[-1] and race["leader"] != race["champion"])
+
+    def watch_on(self, state: State | None) -> None:
+        """As after a challenge that nobody has survived, so that there is another."""
+        assert state is not None
+        race = state.selector.race[0]
+        race["since"], race["champion"] = state.rounds, len(state.selector.seat)
 
     def passes(self, n_rows: int) -> int:
         return 1  # least squares has learned all there is from rows that it has seen once

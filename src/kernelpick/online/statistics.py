@@ -6,7 +6,7 @@ heard when enough of its own values are known (WAIT). The mean of all values so 
 one, is never frozen.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -112,6 +112,39 @@ def renewed(known: Statistics) -> Statistics:
         fresh.table[line] = known.table[line]
     left_alone(fresh, np.flatnonzero(known.table[KIND] == NOTHING).tolist())
     return fresh
+
+
+def frozen(known: Statistics) -> Statistics:
+    """Scales as they are, for good, and nothing counted; the mean so far, for missing values, counts as one row."""
+    known = owned(known)
+    table = known.table
+    present = table[ROWS, 0] - table[ABSENT]
+    table[TOTAL] = np.where(present > 0.0, table[TOTAL] / np.maximum(present, 1.0), 0.0)
+    table[ROWS, 0] = min(table[ROWS, 0], 1.0)  # those of targets are not counted
+    table[ABSENT] = table[LEFT] = table[WAIT] = table[OUT] = 0.0
+    return known
+
+
+def merged(every: list[Statistics], rows: list[int], names: Any, are_targets: bool = False) -> Statistics:
+    """Of several models with the same scales: sums add up. names: what columns are called."""
+    whole, first = owned(every[0]), every[0].table
+    sums = [TOTAL, ABSENT, ROWS]
+    own = [*sums, OUT, *([SMEAR, NEGATIVE] if are_targets else [])]
+    for one in every[1:]:
+        differ = np.delete(one.table != first, own, axis=0).any(axis=0)
+        if differ.any():
+            what = "target" if are_targets else "column"
+            raise ValueError(
+                f"The {what} {names[int(differ.argmax())]!r} has other scales in some of the models, so they can't be "
+                "merged: shards begin as blanks of one model."
+            )
+    for line in sums:
+        whole.table[line] = np.sum([one.table[line] for one in every], axis=0)
+    whole.table[OUT] = 0.0
+    if are_targets:
+        whole.table[SMEAR] = np.average([one.table[SMEAR] for one in every], axis=0, weights=rows)
+        whole.table[NEGATIVE] = np.max([one.table[NEGATIVE] for one in every], axis=0)
+    return whole
 
 
 def owned(known: Statistics) -> Statistics:

@@ -80,6 +80,20 @@ class Desk:
             raise ValueError(f"Ticket {id} is closed: its label was told, or it was dropped, before.")
         raise ValueError(f"Ticket {id!r} is unknown: no open ticket of this model has that id.")
 
+    def merged(self, others: "list[Desk]", rows: list[int]) -> "Desk":
+        """All tickets of several models; refused are two of the same id."""
+        whole = Desk()
+        for one in (self, *others):
+            twice = [id for id in one.open if id in whole.open]
+            if twice:
+                raise ValueError(
+                    f"The ticket {twice[0]!r} is open in two of the models, so they can't be merged: tell or drop it "
+                    "first, or ask with ids of your own."
+                )
+            whole.open.update(one.open)
+            whole.issued = max(whole.issued, one.issued)
+        return whole
+
     def undraw(self) -> None:
         """The arms that were drawn are gone: labels that come for tickets are rounds like any other."""
         self.open.update({id: slip._replace(arm=UNDRAWN) for id, slip in self.open.items()})

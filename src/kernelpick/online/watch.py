@@ -26,7 +26,7 @@ WORSE = 1.2  # times the loss in range
 
 def n_recent(spec: Specification) -> int:
     """How many rows are kept."""
-    return int(np.clip(ENTRIES // spec.n_inputs, 32, WINDOW))
+    return int(np.clip(ENTRIES // spec.n_inputs, 32, spec.row.size.kept))
 
 
 class Watch:
@@ -61,11 +61,15 @@ class Watch:
         self.strays += strays
         return self.rows == WINDOW
 
+    def heard(self, said: MeanLoss) -> float:
+        """The mean loss of the window so far."""
+        return (said.plain - self.loss) / max(said.weight - self.weight, 1e-300)
+
     def is_due(self, inputs: Statistics, said: MeanLoss, names: Any, notices: list[Any]) -> bool:
         """At the end of a window: whether new scales are to be made. What is to be warned of goes to the notices."""
         share = inputs.table[OUT] / WINDOW
         furthest = int(share.argmax())
-        out, loss = share[furthest] > 0.5, (said.plain - self.loss) / max(said.weight - self.weight, 1e-300)
+        out, loss = share[furthest] > 0.5, self.heard(said)
         scaled = (inputs.table[KIND] != NOTHING)[: len(names)].sum()
         matters = 2 * (share > 0.5).sum() >= scaled or not loss <= WORSE * self.calm
         due = out and matters and (share[furthest] >= NEARLY_ALL or self.alarmed)
@@ -81,10 +85,21 @@ class Watch:
             notices.append((notice, UserWarning))
         self.alarmed = bool(out and not due)
         inputs.table[OUT] = 0.0
-        self._next(said)
+        self.begin_window(said)
         if due:
             self.calm = math.nan
         return bool(due)
 
-    def _next(self, said: MeanLoss) -> None:
+    def merged(self, others: "list[Watch]", rows: list[int]) -> "Watch":
+        """What several watches know. A new window begins."""
+        whole, every = Watch(), [self, *others]
+        kept = [one.recent for one in every if one.recent is not None]
+        whole.recent = kept[0].merged(kept[1:]) if kept else None
+        whole.strays, whole.warned = sum(one.strays for one in every), any(one.warned for one in every)
+        calm = [(one.calm, n) for one, n in zip(every, rows, strict=True) if not math.isnan(one.calm)]
+        whole.calm = sum(one * n for one, n in calm) / sum(n for _, n in calm) if calm else math.nan
+        return whole
+
+    def begin_window(self, said: MeanLoss) -> None:
+        """With the next row."""
         self.rows, self.loss, self.weight = 0, said.plain, said.weight

@@ -47,7 +47,11 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         "raise", a missing label (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
     class_weight
         None; "balanced", a row counts the less, the more often its class has come; or a dict of factors by label.
-    kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal, scale
+    size
+        "auto" as it is, "full", or where models are many "small" or "tiny".
+    kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
+        As in `kernelpick.KernelClassifier`.
+    scale, companions
         As in `kernelpick.KernelClassifier`.
 
     Examples
@@ -76,7 +80,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         settings: str = "paper",
         horizon: int | None = None,
         hypotheses: float = 1.3,
-        forgetting: float = 1.0,
+        forgetting: float | str = "auto",
         orthogonal: bool | None = None,
         scale: str | None = "standard",
         selection: str = "leader",
@@ -84,6 +88,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         seed: int | None = None,
         missing_label: str = "raise",
         class_weight: Any = None,
+        companions: Any = "auto",
+        size: str = "full",
     ) -> None:
         self._keep(locals())
         self._classes: dict[Hashable, int] = {}

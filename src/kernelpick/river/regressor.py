@@ -43,9 +43,11 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         Seed of all random numbers; None for a fresh one.
     missing_label
         "raise", a missing target (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
+    size
+        "auto" as it is, "full", or where models are many "small" or "tiny".
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
         As in `kernelpick.KernelRegressor`.
-    scale, scale_target
+    scale, scale_target, companions
         As in `kernelpick.KernelRegressor`.
 
     Examples
@@ -78,7 +80,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         settings: str = "paper",
         horizon: int | None = None,
         hypotheses: float = 1.3,
-        forgetting: float = 1.0,
+        forgetting: float | str = "auto",
         orthogonal: bool | None = None,
         scale: str | None = "standard",
         scale_target: bool | str = True,
@@ -86,6 +88,8 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         missing: str | None = None,
         seed: int | None = None,
         missing_label: str = "raise",
+        companions: Any = "auto",
+        size: str = "full",
     ) -> None:
         self._keep(locals())
 

@@ -1,6 +1,6 @@
 """What the regressor and the classifier share."""
 
-from functools import partial
+from functools import cache, partial
 from typing import Any, Self
 
 import numpy as np
@@ -29,6 +29,12 @@ from kernelpick.sklearn.names import remember
 from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
+
+
+@cache
+def _names(cls: Any) -> tuple[str, ...]:
+    """Of the parameters; looking at a signature takes longer than saving a small model."""
+    return tuple(cls._get_param_names())
 
 
 class KernelEstimator(Estimator, BaseEstimator):
@@ -190,7 +196,7 @@ class KernelEstimator(Estimator, BaseEstimator):
         return {**header, "model": about}, arrays
 
     def _portable_params(self) -> dict[str, Any]:
-        params = self.get_params(deep=False)
+        params = {name: getattr(self, name) for name in _names(type(self))}  # type: ignore[arg-type]
         if not isinstance(params["random_state"], int | np.integer | None):
             params["random_state"] = self._model.spec.random_state if self._model else None
         return params

@@ -55,7 +55,11 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     horizon : number of rounds that the rates are set for; None: nobody knows, they are set anew each time the number
         of rounds has doubled.
     hypotheses : how many hypotheses "auto" and "leader" evaluate a round, on average: 1 is a pure bandit.
-    forgetting : newton and "auto": what a round leaves of the weight of all rounds before it; 1 for no forgetting.
+    forgetting : newton and "auto": what a round leaves of the weight of all rounds before it; 1 for no forgetting. With
+        "auto", the algorithm "auto" chooses on the fly: beside its leader, which forgets nothing, play small hypotheses
+        that forget (``memories_``); no other algorithm forgets then.
+    companions : what predicts beside the kernels and is joined with them: "auto", boosted trees for "auto" and nothing
+        for the others; or a list of names, as ["trees"], which may be empty.
     orthogonal : whether random features use orthogonal frequencies, which are more accurate; by default for "auto" and
         "leader" only.
     scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
@@ -71,6 +75,9 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         are played, at least 3 and at most 100 times; once with algorithm "auto".
     missing : what becomes of missing values: "mean", the mean so far and an indicator; "zero"; "raise", refused; None,
         the mean for frames, while arrays refuse them. The page on real streams has the rules.
+    size : "auto" as it is, "full", or where models are many: "small", less than 200 kB in a file at ten columns, or
+        "tiny", less than 16 kB, which learns by first-order steps. Both have no memories, and no companions unless
+        these are given.
     random_state : seed, generator, or None.
 
     Attributes
@@ -88,6 +95,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
     inputs_ : the inputs that each column became.
     history_ : what it thought of the kernels, and when.
     importances_ : how much each column moves the prediction.
+    companions_ : the weights of kernels and companions in the prediction.
     coverage_ : how often 0.9 sets held the label since the last fit.
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
 
@@ -117,7 +125,8 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         settings: str = "paper",
         horizon: int | None = None,
         hypotheses: float = 1.3,
-        forgetting: float = 1.0,
+        forgetting: float | str = "auto",
+        companions: Any = "auto",
         orthogonal: bool | None = None,
         scale: str | bool | None = "standard",
         new_classes: str = "refuse",
@@ -125,6 +134,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         missing_label: str = "raise",
         passes: int | str = "auto",
         missing: str | None = None,
+        size: str = "full",
         random_state: Any = None,
     ) -> None:
         self._keep(locals())

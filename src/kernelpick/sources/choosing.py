@@ -10,11 +10,12 @@ from kernelpick.sources.source import Source
 
 @dataclass(frozen=True)
 class Choice:
-    """The target, and what is dropped or kept of the others."""
+    """The target, what is dropped or kept of the others, and the key, where there is one."""
 
     target: str
     drop: frozenset[str] = frozenset()
     keep: frozenset[str] | None = None
+    key: str | None = None  # whose values part the rows into streams of their own
 
     def inputs(self, names: Iterable[str]) -> list[str]:
         """Those of the names that are inputs.
@@ -22,12 +23,16 @@ class Choice:
         >>> Choice("price", drop=frozenset({"id"})).inputs(["id", "city", "price"])
         ['city']
         """
-        wanted = (name for name in names if name != self.target and name not in self.drop)
+        wanted = (name for name in names if name not in (self.target, self.key) and name not in self.drop)
         return [name for name in wanted if self.keep is None or name in self.keep]
 
 
 def choose(
-    source: Source, target: str | None, drop: Sequence[str] | None = None, keep: Sequence[str] | None = None
+    source: Source,
+    target: str | None,
+    drop: Sequence[str] | None = None,
+    keep: Sequence[str] | None = None,
+    key: str | None = None,
 ) -> Choice:
     """What the command line says, checked: names, or numbers from 1; lists of them are by commas.
 
@@ -40,7 +45,10 @@ def choose(
     kept = frozenset(_listed(source, keep, "--keep")) if keep else None
     if chosen in dropped:
         raise DataError(f"--drop names {chosen!r}, which is the target; name another one by --target.")
-    choice = Choice(chosen, dropped, kept)
+    parted = None if key is None else _named(source, key, "--key")
+    if parted == chosen:
+        raise DataError(f"--key names {chosen!r}, which is the target; name another column.")
+    choice = Choice(chosen, dropped, kept, parted)
     if source.label is None and not choice.inputs(source.names):
         raise DataError(f"{source.name}: no column is left to learn from beside the target {chosen!r}.")
     return choice

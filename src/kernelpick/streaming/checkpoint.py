@@ -44,11 +44,21 @@ class Position:
     def target(self) -> str:
         return str(self.settings["target"])
 
+    @property
+    def key(self) -> str | None:
+        """The column whose values have a model each; None where one model is for all rows."""
+        return self.settings.get("key")
+
 
 def write(estimator: Any, position: Position, path: Path) -> None:
     """Replace the file, and keep the one before as FILE.previous."""
-    estimator.metadata = {**estimator.metadata, RUN: {"format": FORMAT, **asdict(position)}}
+    estimator.metadata = {**estimator.metadata, RUN: packed(position)}
     saving.save(estimator, path, keep=previous_of(path))
+
+
+def packed(position: Position) -> dict[str, Any]:
+    """As JSON has it."""
+    return {"format": FORMAT, **asdict(position)}
 
 
 def lock_of(path: Path) -> Lock:
@@ -63,7 +73,11 @@ def previous_of(path: Path) -> Path:
 
 def position_of(estimator: Any) -> Position | None:
     """Of the run that made a model; None if none has."""
-    about = estimator.metadata.get(RUN)
+    return unpacked(estimator.metadata.get(RUN))
+
+
+def unpacked(about: Any) -> Position | None:
+    """What was packed; None if it is anything else."""
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         return None
     told = {name: value for name, value in about.items() if name != "format"}
@@ -88,6 +102,7 @@ def _is_sound(told: dict[str, Any]) -> bool:
     except (KeyError, TypeError, ValueError):
         return False
     named = all(isinstance(name, str) for name in told["columns"]) and isinstance(told["settings"].get("target"), str)
+    named = named and isinstance(told["settings"].get("key"), str | None)
     return named and task.name in TASKS and task.kind in KINDS_OF_TARGETS and min(counts) >= 0
 
 
@@ -125,7 +140,7 @@ def compare(position: Position, settings: Mapping[str, Any], source: Mapping[str
 
 
 def _option(name: str, value: Any) -> str:
-    if value is None or value == [] or value is False:
+    if value is None or value == [] or value is False:  # as of a file that does not know the option
         return f"no --{name}"
     return f"--{name} {','.join(value) if isinstance(value, list) else value}"
 

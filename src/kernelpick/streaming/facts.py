@@ -23,12 +23,13 @@ class Section(NamedTuple):
     rows: Rows  # none of them empty, all of one length
 
 
-def sections(estimator: Any, path: Path) -> list[Section]:
-    """In the order in which one wants to know it."""
-    told = [Section("model", _model(estimator, path))]
+def sections(estimator: Any, path: Path, key: Any = None) -> list[Section]:
+    """In the order in which one wants to know it; of the model of a key, where the file has many."""
+    rows = _model(estimator, path)
+    told = [Section("model", rows if key is None else [rows[0], ("key", str(key)), *rows[1:]])]
     position = position_of(estimator)
     if position is not None:
-        told.append(Section("how it got there", _run(position)))
+        told.append(Section("how it got there", run_of(position)))
     if estimator._model is None:
         return told
     told.append(Section("columns, how much each moves the prediction, and what it became", _columns(estimator)))
@@ -40,13 +41,12 @@ def sections(estimator: Any, path: Path) -> list[Section]:
 
 def _model(estimator: Any, path: Path) -> Rows:
     rows: Rows = [("file", f"{path} ({path.stat().st_size:,} bytes)"), ("class", type(estimator).__name__)]
-    params = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
-    rows += [(name, str(params[name])) for name in ("algorithm", "loss") if name in params]
+    rows += asked_for(estimator)
     if estimator._model is None:
         return [*rows, ("rows learned", "none yet")]
     rows += [("rows learned", f"{estimator.n_rounds_:,}"), ("learner", estimator.learner_ or "none yet: rows are kept")]
     if hasattr(estimator, "classes_"):
-        rows.append(("classes", _few([str(one) for one in estimator.classes_], 12)))
+        rows.append(("classes", few([str(one) for one in estimator.classes_], 12)))
     else:
         rows.append(("target scale", str(estimator.target_scale_)))
     if not math.isnan(estimator.loss_):
@@ -59,7 +59,13 @@ def _model(estimator: Any, path: Path) -> Rows:
     return [*rows, ("metadata", str(own))] if own else rows
 
 
-def _run(position: Position) -> Rows:
+def asked_for(estimator: Any) -> Rows:
+    params = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
+    names = ["algorithm", "loss"] + ["size"] * (params.get("size", "full") != "full")
+    return [(name, str(params[name])) for name in names if name in params]
+
+
+def run_of(position: Position) -> Rows:
     asked = position.settings
     score = score_for(Task(position.task, position.kind), position.score)
     shown = number if isinstance(score, Numbers) else share
@@ -67,7 +73,7 @@ def _run(position: Position) -> Rows:
     names = [str(one.get("name", one)) if isinstance(one, dict) else str(one) for one in files]
     rows: Rows = [
         ("target", f"{asked.get('target')}, {position.task}"),
-        ("source", _few(names, 3) or "standard input"),
+        ("source", few(names, 3) or "standard input"),
         ("rows read", f"{position.records:,}{', to the end' if position.finished else ', and there are more'}"),
         ("without label", f"{position.unlabelled:,}"),
         ("refused", f"{position.rejected:,}"),
@@ -92,7 +98,7 @@ def _columns(estimator: Any) -> Rows:
 
 
 def _inputs(name: Any, became: list[str]) -> str:
-    return "a number" if became == [str(name)] else _few(became, MOST_INPUTS)
+    return "a number" if became == [str(name)] else few(became, MOST_INPUTS)
 
 
 def _kernels(estimator: Any) -> Rows:
@@ -122,5 +128,5 @@ def _history(estimator: Any) -> Rows:
     return rows
 
 
-def _few(names: list[str], most: int) -> str:
+def few(names: list[str], most: int) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")

@@ -32,8 +32,8 @@ def _section(section: Section) -> list[str]:
 
 
 def _figures(estimator: Any) -> list[str]:
-    """Of what was noted of the kernels; nothing before there are some."""
-    model = estimator._model
+    """Of what was noted of the kernels; nothing before there are some, and of many models."""
+    model = None if estimator is None else estimator._model
     if model is None or model.state is None:
         return []
     now = model.now()

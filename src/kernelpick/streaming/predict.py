@@ -1,14 +1,15 @@
 """`kernelpick predict`: what a model says to the rows of a source; the model stays as it is."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kernelpick.estimator import load
+from kernelpick.keyed import KeyedModels
 from kernelpick.sources import Block, open_source
 from kernelpick.sources import options as reading_options
 from kernelpick.sources.options import CLASSIFICATION
@@ -16,12 +17,15 @@ from kernelpick.streaming import lines
 from kernelpick.streaming.appended import Appended
 from kernelpick.streaming.checkpoint import position_of
 from kernelpick.streaming.exits import DONE, UNREAD
+from kernelpick.streaming.files_by_key import is_store, position_in
 from kernelpick.streaming.frame import Frame
+from kernelpick.streaming.keyed import answers
+from kernelpick.streaming.learner import add
 from kernelpick.streaming.outputs import check_free
 from kernelpick.streaming.score import Numbers, mean, score_for
 from kernelpick.streaming.session import framed
 from kernelpick.streaming.settings import BLOCK
-from kernelpick.streaming.shape import columns_of, kind_of_classes, task_of
+from kernelpick.streaming.shape import columns_of, found_in, kind_of_classes, task_of
 from kernelpick.streaming.table import note, number, share, unread
 from kernelpick.streaming.task import NUMBERS, Targets, Task, targets
 
@@ -36,40 +40,77 @@ def predict(options: Any) -> int:
 
 
 def _predict(options: Any) -> int:
-    estimator = load(options.model)
-    task = task_of(estimator, options.model)
-    kind = kind_of_classes(estimator) if task == CLASSIFICATION else NUMBERS
     if options.interval is not None and not 0.0 < options.interval < 1.0:
         raise ValueError("--interval takes a level between 0 and 1, such as 0.9.")
-    source = open_source(options.source, reading_options.reading(options))
-    columns = columns_of(estimator, options.model, source.names, source.name)
+    if is_store(Path(options.model)):
+        with KeyedModels(path=options.model, reads_only=True) as models:
+            return _written(options, _of_keys(models, options))
+    return _written(options, _of_one(load(options.model), options))
+
+
+class Who(NamedTuple):
+    """Who is asked: a model, or one per key."""
+
+    task: Task
+    columns: list[str]  # that are wanted of the source
+    target: str | None
+    ask: Callable[[Frame], tuple[list[Any], Sequence[Any]]]  # None where nothing can be said
+
+
+def _of_one(estimator: Any, options: Any) -> Who:
+    task = task_of(estimator, options.model)
     run = position_of(estimator)
+    kind = kind_of_classes(estimator) if task == CLASSIFICATION else NUMBERS
     target = options.target or (run.target if run else None)
-    score, head = score_for(Task(task, kind)), lines.header(options.interval is not None, task == CLASSIFICATION)
-    refused, count = 0, 0
-    with _out(options, head) as out:
+    columns = columns_of(estimator, options.model)
+    return Who(Task(task, kind), columns, target, lambda frame: _asked(estimator, frame, options.interval))
+
+
+def _of_keys(models: KeyedModels, options: Any) -> Who:
+    run = position_in(models, options.model)
+    key = str(run.key)
+
+    def one(value: Any, rows: Frame, places: np.ndarray) -> tuple[list[Any], Sequence[Any]]:
+        model = (models.get(value) if value is not None else None) or models.begin
+        if model._model is not None:
+            return _asked(model, rows, options.interval)
+        ends = 0 if options.interval is None else 1 if run.task == CLASSIFICATION else 2
+        return [None] * len(rows), [[None] * len(rows)] * ends
+
+    columns, task = [*run.columns, key], Task(run.task, run.kind)
+    return Who(task, columns, options.target or run.target, lambda frame: answers(frame, key, one))
+
+
+def _written(options: Any, who: Who) -> int:
+    source = open_source(options.source, reading_options.reading(options))
+    columns = found_in(source.names, who.columns, options.model, source.name)
+    score, sets = score_for(who.task), who.task.name == CLASSIFICATION
+    refused, count, silent = 0, 0, 0
+    with _out(options, lines.header(options.interval is not None, sets)) as out:
         for block in source.blocks(rows=BLOCK):
             refused += len(block.rejects)
             count += len(block.numbers)
             if not len(block.numbers):
                 continue
-            frame = framed(block, columns, source)
-            said, further = _asked(estimator, frame, options.interval)
-            found = _labels(block, target, kind)
-            out(lines.predictions(block.numbers, said.tolist(), _shown(found), *further))
-            there = ~found.missing
-            score.add(said[there], found.values[there])
+            said, further = who.ask(framed(block, columns, source))
+            found = _labels(block, who.target, who.task.kind)
+            out(lines.predictions(block.numbers, said, _shown(found), *further))
+            unsaid = np.array([one is None for one in said])
+            silent += int(unsaid.sum())
+            add(score, said, found._replace(missing=found.missing | unsaid))
     shown = number if isinstance(score, Numbers) else share
-    told = f"; {score.measure} {shown(mean(score.wrong, score.rows))} where {target} is known" if score.rows else ""
-    skipped = f", {refused:,} refused" if refused else ""
+    error = shown(mean(score.wrong, score.rows))
+    told = f"; {score.measure} {error} where {who.target} is known" if score.rows else ""
+    counts = {"refused": refused, "of keys that have learned nothing": silent}
     if not options.quiet:
-        note(f"{count:,} rows predicted{skipped}{told}")
+        further = "".join(f", {many:,} {what}" for what, many in counts.items() if many)
+        note(f"{count:,} rows predicted{further}{told}")
     return DONE
 
 
-def _asked(estimator: Any, frame: Frame, interval: float | None) -> tuple[np.ndarray, list[list[Any]]]:
+def _asked(estimator: Any, frame: Frame, interval: float | None) -> tuple[list[Any], list[list[Any]]]:
     """What the leader says, and its ends or its set of classes."""
-    said = estimator.predict(frame)
+    said = estimator.predict(frame).tolist()
     if interval is None:
         return said, []
     if hasattr(estimator, "predict_interval"):

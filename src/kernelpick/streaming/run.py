@@ -10,21 +10,24 @@ import numpy as np
 
 from kernelpick.core import messages
 from kernelpick.estimator import load
+from kernelpick.keyed import KeyedModels
+from kernelpick.parameters import SIZES
 from kernelpick.sources import Block, Source, open_source
 from kernelpick.sources import options as reading_options
 from kernelpick.sources.choosing import Choice, choose
 from kernelpick.sources.options import REGRESSION
-from kernelpick.streaming import checkpoint, settings
+from kernelpick.streaming import checkpoint, files_by_key, settings
 from kernelpick.streaming.bar import bar
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.exits import DONE, BadRow, code_of, told
+from kernelpick.streaming.learner import estimator_for
 from kernelpick.streaming.outputs import check_apart
 from kernelpick.streaming.session import Session, blocks_of, peeked
-from kernelpick.streaming.shape import check_shape, prepared
+from kernelpick.streaming.shape import check_shape, check_shape_by_key, prepared
 from kernelpick.streaming.signals import Signals
 from kernelpick.streaming.summary import announce, summary
 from kernelpick.streaming.table import note
-from kernelpick.streaming.task import recognised
+from kernelpick.streaming.task import Task, recognised
 
 LOOK = 256  # rows from which the task is told
 
@@ -44,14 +47,18 @@ def _run(options: Any) -> int:
     source = open_source(options.source, reading_options.reading(options))
     for sentence in source.notes:
         tell(sentence)
-    choice = choose(source, options.target, options.drop, options.keep)
+    choice = choose(source, options.target, options.drop, options.keep, options.key)
     fresh = Position(settings.lasting(options, choice), source.fingerprint())
     estimator, position = _found(options, fresh, tell)
     if position.finished:
         tell(f"{options.model}: all {position.records:,} rows were learned before; nothing is changed.")
         return DONE
+    if options.cluster is not None:
+        return _run_apart(options, source, choice, position, tell)
     with Signals() as signals, _warnings_as_notes(tell):
         blocks = blocks_of(source, position.records, every.block, signals)
+        if position.key is not None and position.task:
+            estimator = files_by_key.opened(options)
         if not position.task:
             first, blocks = peeked(blocks, LOOK)
             if signals.heard is not None:
@@ -59,19 +66,42 @@ def _run(options: Any) -> int:
             if not any(len(block.numbers) for block in first):
                 _refuse_nothing(first, blocks, source)
             tell(_understood(position, first, choice, options))
-            estimator = _base(options, position)
+            estimator = _base(options, position) if position.key is None else _models(options, position)
         session = Session(options, source, position, every, estimator)
         announce(session)
         try:
             with bar(source, not options.quiet and not options.json) as advance:
                 session.learn(_looked_over(blocks, choice, position, tell), signals, advance)
+            summary(session)
         except BadRow:
             summary(session)
             raise
         finally:
-            session.outputs.close()
-        summary(session)
+            session.close()
     return DONE if signals.heard is None else _ended(signals.heard, position, options)
+
+
+def _run_apart(options: Any, source: Source, choice: Choice, position: Position, tell: Note) -> int:
+    """On a cluster: the first rows are understood here, and all are learned there."""
+    from kernelpick.lab.running.workers import client_of
+    from kernelpick.streaming.clustered import learned_apart
+
+    with client_of(options.cluster), Signals() as signals:
+        first, blocks = peeked(blocks_of(source, 0, LOOK, signals), LOOK)
+    if signals.heard is not None:
+        return _ended(signals.heard, position, options)
+    if not any(len(block.numbers) for block in first):
+        _refuse_nothing(first, blocks, source)
+    tell(_understood(position, first, choice, options))
+    estimator = estimator_for(Task(position.task, position.kind), options)
+    with client_of(options.cluster), _warnings_as_notes(tell):
+        done = learned_apart(options, estimator, position, source)
+    announce(done)
+    done.table.show(done.learner.standing)
+    if options.model:
+        done.learner.write(position, Path(options.model))
+    summary(done)
+    return DONE
 
 
 def _ended(heard: int, position: Position, options: Any) -> int:
@@ -86,6 +116,9 @@ def _check(options: Any) -> None:
     """Refuse options that contradict each other, or name what there is not."""
     if options.task is not None:
         messages.choice("task", options.task, reading_options.TASKS)
+    if options.size is not None:
+        messages.choice("size", options.size, SIZES)
+    messages.whole("capacity", options.capacity, 1)
     if options.resume and options.overwrite:
         raise ValueError("--resume goes on with a model and --overwrite replaces it; leave one of them out.")
     if options.resume and options.model is None:
@@ -93,6 +126,13 @@ def _check(options: Any) -> None:
     if options.interval is not None and (options.predictions is None or not 0.0 < options.interval < 1.0):
         raise ValueError("--interval takes a level between 0 and 1, and goes with --predictions FILE.")
     check_apart(options)
+    if options.cluster is not None:
+        given = {"--key": options.key, "--predictions": options.predictions, "--rejects": options.rejects,
+                 "--from": options.base, "standard input": "-" if options.source == "-" else None}  # fmt: skip
+        for what in (what for what, value in given.items() if value is not None):
+            raise ValueError(
+                f"--cluster learns files apart and keeps their models alone, so it does not go with {what}."
+            )
     if options.model is not None:
         checkpoint.check_writable(Path(options.model))
         if Path(options.model).exists() and not (options.resume or options.overwrite):
@@ -104,7 +144,7 @@ def _found(options: Any, fresh: Position, tell: Note) -> tuple[Any, Position]:
     if not options.resume:
         return None, fresh
     path = Path(options.model)
-    there = checkpoint.read(path, tell)
+    there = files_by_key.read(path) if files_by_key.is_store(path) else checkpoint.read(path, tell)
     if there is None:
         tell(f"There is no {path} yet, so it begins with the first row.")
         return None, fresh
@@ -159,9 +199,24 @@ def _base(options: Any, position: Position) -> Any:
     """The model that --from names, if it can learn such rows; None without it."""
     if options.base is None:
         return None
+    if files_by_key.is_store(Path(options.base)):
+        raise ValueError(f"{options.base} holds one model per key; name the column of the key by --key.")
     estimator = load(options.base)
     check_shape(estimator, options.base, position)
     return prepared(estimator, position)
+
+
+def _models(options: Any, position: Position) -> KeyedModels:
+    """Models by key: none yet, where --from names a model, they begin with what it knows; or those that it names."""
+    fresh = estimator_for(Task(position.task, position.kind), options)
+    if options.base is None:
+        return files_by_key.begun(options, position, fresh, None)
+    if not files_by_key.is_store(Path(options.base)):
+        prior = _base(options, position)
+        position.before = 0
+        return files_by_key.begun(options, position, fresh, prior)
+    check_shape_by_key(options.base, position)
+    return files_by_key.begun(options, position, fresh, None)
 
 
 @contextmanager

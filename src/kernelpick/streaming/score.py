@@ -52,6 +52,11 @@ class Numbers:
         for name in ("wrong", "squares", "guess", "total"):
             setattr(self, name, float(packed[name]))
 
+    def include(self, other: "Numbers") -> None:
+        """What another has counted, of other rows."""
+        for name in ("rows", "wrong", "squares", "guess", "total"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
 
 class Classes:
     """Of classes; the simplest guess is the one that was most frequent so far, the first of those that were."""
@@ -86,6 +91,13 @@ class Classes:
     def restore(self, packed: dict[str, Any]) -> None:
         self.rows, self.wrong, self.guess = (int(packed[name]) for name in ("rows", "wrong", "guess"))
         self.counts, self._usual = {label: int(count) for label, count in packed["counts"]}, packed["usual"]
+
+    def include(self, other: "Classes") -> None:
+        """What another has counted, of other rows."""
+        self.rows, self.wrong, self.guess = self.rows + other.rows, self.wrong + other.wrong, self.guess + other.guess
+        for label, count in other.counts.items():
+            self.counts[label] = self.counts.get(label, 0) + count
+        self._usual = max(self.counts, key=self.counts.__getitem__, default=None)
 
 
 Score = Numbers | Classes

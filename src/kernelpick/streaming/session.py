@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.keyed import KeyedModels
 from kernelpick.sources import Block, Reject, Source
-from kernelpick.streaming import checkpoint, lines
+from kernelpick.streaming import lines
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.exits import BadRow, Interruption
 from kernelpick.streaming.frame import Frame
+from kernelpick.streaming.keyed import KeyedLearner, keys_of
 from kernelpick.streaming.learner import Learner, estimator_for
 from kernelpick.streaming.outputs import Outputs
 from kernelpick.streaming.score import score_for
@@ -21,26 +23,27 @@ from kernelpick.streaming.table import Table
 from kernelpick.streaming.task import Targets, Task, targets
 
 SKIP = "; mend it, or leave such rows out with --on-error skip"
+NO_KEY = "is blank, and every row needs a key"
 
 
 class Session:
     """A run under way. Where it is, is known at the end of each block: there it may be saved, and go on."""
 
     def __init__(self, options: Any, source: Source, position: Position, every: Every, estimator: Any) -> None:
-        """With an estimator that has learned something, or None."""
+        """With an estimator that has learned something, or None; or with models by key."""
         task = Task(position.task, position.kind)
         score = score_for(task, position.score)
-        estimator = estimator if estimator is not None else estimator_for(task, options)
         self.options, self.source, self.position, self.every = options, source, position, every
         self.model = Path(options.model) if options.model else None
-        self.learner = Learner(estimator, task, score, options.interval)
+        self.learner: Learner | KeyedLearner
+        if isinstance(estimator, KeyedModels):
+            self.learner = KeyedLearner(estimator, position, task, score, options.interval)
+        else:
+            estimator = estimator if estimator is not None else estimator_for(task, options)
+            self.learner = Learner(estimator, task, score, options.interval)
         self.table = Table(score, options.json, options.quiet)
         self.outputs = Outputs(options, position)
         self._saved = position.records, time.perf_counter()
-
-    @property
-    def estimator(self) -> Any:
-        return self.learner.estimator
 
     def learn(self, blocks: Iterator[Block], signals: Signals, advance: Callable[[], None]) -> None:
         """To the end of the blocks, or to a signal; a row that stops the run is raised when all before it is saved."""
@@ -55,7 +58,7 @@ class Session:
                     self.save()
         except BadRow as error:
             problem = error
-        self.table.show(self.estimator)
+        self.table.show(self.learner.standing)
         self.position.finished = problem is None and signals.heard is None
         self.save()
         if problem is not None:
@@ -63,7 +66,7 @@ class Session:
 
     def _learn_block(self, block: Block) -> None:
         """All rows of a block; a target that is none ends the run there, or is written down."""
-        found = targets(block.columns[self.position.target], self.position.kind) if len(block.numbers) else None
+        found = self._targets(block) if len(block.numbers) else None
         refused = self._refused(block, found.bad) if found is not None and found.bad else []
         if refused and self.options.on_error == "stop":
             self._learn_rows(block, found, np.arange(min(found.bad)))  # type: ignore[arg-type, union-attr]
@@ -74,18 +77,27 @@ class Session:
         self._write_down(sorted([*block.rejects, *refused], key=lambda one: one.number))
         self.position.records = block.first + block.count
 
+    def _targets(self, block: Block) -> Targets:
+        """Those of a block; a row without a key is as bad as one with a target that is none."""
+        found = targets(block.columns[self.position.target], self.position.kind)
+        if self.position.key is None:
+            return found
+        keys = keys_of(framed(block, [self.position.key], self.source), self.position.key)
+        return found._replace(bad=found.bad | {row: NO_KEY for row, key in enumerate(keys) if key is None})
+
     def _refused(self, block: Block, bad: dict[int, str]) -> list[Reject]:
-        target = self.position.target
-        column = block.columns[target]
-        return [
-            Reject(int(block.numbers[row]), block.file, int(block.lines[row]), target, str(column[row]), why + SKIP)
-            for row, why in bad.items()
-        ]
+        refused = []
+        for row, why in sorted(bad.items()):
+            name = str(self.position.key if why == NO_KEY else self.position.target)
+            cell = "" if why == NO_KEY else str(block.columns[name][row])
+            refused.append(Reject(int(block.numbers[row]), block.file, int(block.lines[row]), name, cell, why + SKIP))
+        return refused
 
     def _learn_rows(self, block: Block, found: Targets, rows: np.ndarray) -> None:
         """Some rows of a block, in parts that end where a line of the table is due."""
         whole = len(rows) == len(block.numbers)
-        frame = framed(block, self.position.columns, self.source)
+        keyed = [self.position.key] if self.position.key is not None else []
+        frame = framed(block, [*self.position.columns, *keyed], self.source)
         if not whole:
             frame, found = frame.rows(rows), Targets(found.values[rows], found.missing[rows], {})
         numbers = block.numbers if whole else block.numbers[rows]
@@ -97,7 +109,7 @@ class Session:
             part = slice(done, stop)
             self._play(frame.rows(part), Targets(found.values[part], found.missing[part], {}), numbers[part])
             if room <= len(labelled):
-                self.table.show(self.estimator)
+                self.table.show(self.learner.standing)
             done = stop
 
     def _play(self, frame: Frame, found: Targets, numbers: np.ndarray) -> None:
@@ -123,8 +135,13 @@ class Session:
         self.outputs.sync(self.position)
         if self.model is not None:
             self.position.score = self.table.score.packed()
-            checkpoint.write(self.estimator, self.position, self.model)
+            self.learner.write(self.position, self.model)
         self._saved = self.position.records, time.perf_counter()
+
+    def close(self) -> None:
+        """Without what was not saved."""
+        self.outputs.close()
+        self.learner.close()
 
 
 def framed(block: Block, names: list[str], source: Source) -> Frame:

@@ -52,6 +52,14 @@ def describe_run(parser: argparse.ArgumentParser) -> None:
     add("--resume", action="store_true", help="go on where the model file is, or begin if there is none")
     add("--overwrite", action="store_true", help="replace files that are there already")
     add("--from", dest="base", metavar="MODEL", help="begin with a model that has learned already")
+    add("--key", metavar="COLUMN", help="one model for each value of it: sensors, shops, users")
+    add("--capacity", metavar="N", type=int, default=1000, help="models in memory, with --key (default: %(default)s)")
+    add("--size", metavar="full|small|tiny", help="of auto (default: full; with --key small)")
+    add(
+        "--cluster",
+        metavar="ADDRESS",
+        help="a running Dask scheduler: the files of a folder are learned apart, and merged",
+    )
     add("--checkpoint-every", metavar="N|Ns", default="30s", help="rows, or seconds (default: %(default)s)")
     add("--algorithm", metavar="NAME", default="auto", help="(default: %(default)s)")
     add("--loss", metavar="NAME", help="(default: square for numbers, logistic for classes)")
@@ -77,6 +85,7 @@ def describe_predict(parser: argparse.ArgumentParser) -> None:
 def describe_inspect(parser: argparse.ArgumentParser) -> None:
     """Options of `kernelpick inspect`."""
     parser.add_argument("model", metavar="MODEL", help="a model file")
+    parser.add_argument("--key", metavar="KEY", help="of models by key, the one that is looked at")
     parser.add_argument("--html", metavar="FILE", help="a page with plots instead")
 
 
@@ -90,15 +99,22 @@ def parsed(command: str, arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+def size_of(options: Any) -> str:
+    """Of auto, where nothing is said: models by key are many."""
+    return str(options.size or ("small" if options.key is not None and options.algorithm == "auto" else "full"))
+
+
 def lasting(options: Any, choice: Any) -> dict[str, Any]:
     """What results depend on, which must be the same when a run goes on. Errors may stop it or not, as before."""
-    asked = ("task", "algorithm", "loss", "features", "forgetting", "seed", "interval")
+    asked = ("task", "algorithm", "size", "loss", "features", "forgetting", "seed", "interval")
     reading = ("format", "delimiter", "encoding", "header", "table")
     return {
         "target": choice.target,
         "drop": sorted(choice.drop),
         "keep": sorted(choice.keep or ()),
+        "key": choice.key,
         **{name: getattr(options, name) for name in (*asked, *reading)},
         "predictions": options.predictions is not None,
         "from": options.base,
+        "cluster": True if options.cluster is not None else None,
     }

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from kernelpick.keyed import KeyedModels
 from kernelpick.sklearn import KernelClassifier, KernelRegressor
 from kernelpick.sources.options import CLASSIFICATION, REGRESSION
+from kernelpick.streaming import files_by_key
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.task import TEXTS, WHOLE
 
@@ -24,11 +26,15 @@ def kind_of_classes(estimator: Any) -> str:
     return WHOLE if estimator.classes_.dtype.kind in "iu" else TEXTS
 
 
-def columns_of(estimator: Any, path: str, there: Sequence[str], source: str) -> list[str]:
-    """The columns of a source that a model wants, in its order."""
+def columns_of(estimator: Any, path: str) -> list[str]:
+    """The columns that a model wants, in its order."""
     if not hasattr(estimator, "feature_names_in_"):
         raise ValueError(f"The model in {path} began with an array, so nobody knows the names of its columns.")
-    wanted = [str(name) for name in estimator.feature_names_in_]
+    return [str(name) for name in estimator.feature_names_in_]
+
+
+def found_in(there: Sequence[str], wanted: list[str], path: str, source: str) -> list[str]:
+    """What is wanted, if it is there, or nobody knows beforehand."""
     missing = [name for name in wanted if name not in there] if there else []
     if missing:
         raise ValueError(
@@ -40,10 +46,28 @@ def columns_of(estimator: Any, path: str, there: Sequence[str], source: str) -> 
 
 def check_shape(estimator: Any, path: str, position: Position) -> None:
     """Refuse a model that can't go on with such rows."""
-    task = task_of(estimator, path)
+    _check_same(task_of(estimator, path), position, path)
+    _check_columns(columns_of(estimator, path), position, path)
+
+
+def check_shape_by_key(path: str, position: Position) -> None:
+    """Refuse models by key that can't go on with such rows; the run takes over their columns and classes."""
+    with KeyedModels(path=path, reads_only=True) as models:
+        before, position.before = files_by_key.position_in(models, path), files_by_key.learned(models.mark)
+    if before.key != position.key:
+        raise ValueError(f"{path} has a model for each {before.key}, not for each {position.key}: --key {before.key}.")
+    _check_same(before.task, position, path)
+    _check_columns(before.columns, position, path)
+    position.columns, position.kind = before.columns, before.kind
+
+
+def _check_same(task: str, position: Position, path: str) -> None:
     if task != position.task:
         raise ValueError(f"The model in {path} is for {task}, and the target is for {position.task}; see --task.")
-    wanted = columns_of(estimator, path, position.columns, "The source")
+
+
+def _check_columns(wanted: list[str], position: Position, path: str) -> None:
+    found_in(position.columns, wanted, path, "The source")
     further = [name for name in position.columns if name not in wanted]
     if further:
         raise ValueError(

@@ -1,10 +1,19 @@
 """What is said before the first row and after the last one."""
 
-from typing import Any
+from typing import Any, Protocol
 
+from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.score import Numbers, mean
-from kernelpick.streaming.session import Session
-from kernelpick.streaming.table import as_json, leader_of, number, say, share
+from kernelpick.streaming.table import Table, as_json, known, number, say, share
+
+
+class Session(Protocol):
+    """What is told of a run."""
+
+    options: Any
+    position: Position
+    table: Table
+    learner: Any
 
 
 def announce(session: Session) -> None:
@@ -36,7 +45,9 @@ def summary(session: Session) -> None:
                   "rejected": position.rejected, "learned": learned}  # fmt: skip
         errors = {"error": error, "simplest_guess": guess, **score.errors()}
         ends = {"finished": position.finished, "model": options.model, "predictions": options.predictions}
-        say(as_json({"event": "end", **counts, **errors, "leader": leader_of(session.estimator), **ends}))
+        standing = session.learner.standing()
+        told = {"leader": standing.leader, "keys": standing.keys}
+        say(as_json({"event": "end", **counts, **errors, **known(told, "keys"), **ends}))
         return
     say("")
     say(_counts(session, learned))
@@ -57,8 +68,8 @@ def summary(session: Session) -> None:
 
 def n_learned(session: Session) -> int:
     """Rows that the model has learned in this run, however often it was interrupted."""
-    estimator = session.estimator
-    return estimator.n_rounds_ - session.position.before if estimator._model is not None else 0
+    learned = session.learner.n_learned
+    return learned - session.position.before if learned else 0
 
 
 def _counts(session: Session, learned: int) -> str:

@@ -16,6 +16,15 @@ from kernelpick.views.figure import short
 FIRST = 16  # rows
 WIDTHS = (11, 12, 12, 30, 11, 7, 9)
 HEADS = ("rows", "error", "since last", "in the lead", "rows/s", "alarms", "memory")
+HEADS_BY_KEY = {"in the lead": "keys"}
+
+
+class Standing(NamedTuple):
+    """What a line tells of the model, or of the models."""
+
+    leader: str | None
+    alarms: int
+    keys: int | None = None  # of one model per key: how many there are
 
 
 class Line(NamedTuple):
@@ -28,6 +37,7 @@ class Line(NamedTuple):
     rate: float
     alarms: int
     memory: float
+    keys: int | None = None
 
 
 class Table:
@@ -49,7 +59,7 @@ class Table:
             rows *= 2
         return rows
 
-    def line(self, estimator: Any) -> Line:
+    def line(self, standing: Standing) -> Line:
         """For now; the next one tells what has come since."""
         score, now = self.score, time.perf_counter()
         rows, wrong = self.last
@@ -57,32 +67,35 @@ class Table:
             score.rows,
             mean(score.wrong, score.rows),
             mean(score.wrong - wrong, score.rows - rows),
-            leader_of(estimator),
+            standing.leader,
             (score.rows - max(rows, self.first)) / max(now - self.clock, 1e-9),
-            alarms_of(estimator),
+            standing.alarms,
             megabytes(),
+            standing.keys,
         )
         self.last, self.clock = (score.rows, float(score.wrong)), now
         return line
 
-    def show(self, estimator: Any) -> None:
+    def show(self, standing: Callable[[], Standing]) -> None:
         """The line for now, unless nothing has come since the last one, or nobody wants to see it."""
         if self.quiet or self.score.rows == self.last[0]:
             return
-        line = self.line(estimator)
+        line = self.line(standing())
         if self.as_json:
-            self._out(as_json({"event": "progress", **line._asdict()}))
+            self._out(as_json({"event": "progress", **known(line._asdict(), "keys")}))
             return
         if not self._headed:
             self._headed = True
-            self._out("".join(head.rjust(width) for head, width in zip(HEADS, WIDTHS, strict=True)))
+            heads = [HEADS_BY_KEY.get(head, head) if line.keys is not None else head for head in HEADS]
+            self._out("".join(head.rjust(width) for head, width in zip(heads, WIDTHS, strict=True)))
         self._out("".join(cell.rjust(width) for cell, width in zip(_cells(line, self.score), WIDTHS, strict=True)))
 
 
 def _cells(line: Line, score: Score) -> list[str]:
     shown = number if isinstance(score, Numbers) else share
+    who = f"{line.keys:,}" if line.keys is not None else line.leader or "nobody yet"
     return [
-        f"{line.rows:,}", shown(line.error), shown(line.since), line.leader or "nobody yet", f"{line.rate:,.0f}",
+        f"{line.rows:,}", shown(line.error), shown(line.since), who, f"{line.rate:,.0f}",
         str(line.alarms), f"{line.memory:,.0f} MB",
     ]  # fmt: skip
 
@@ -106,6 +119,11 @@ def alarms_of(estimator: Any) -> int:
     """How often the leader had become worse, and was challenged."""
     model = estimator._model
     return 0 if model is None else sum(entry.why == CHALLENGE for entry in model.history.entries)
+
+
+def known(event: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Without those of the names of which there is nothing to tell."""
+    return {name: value for name, value in event.items() if value is not None or name not in names}
 
 
 def as_json(event: dict[str, Any]) -> str:

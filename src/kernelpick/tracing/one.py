@@ -26,7 +26,7 @@ def trace(
     settings: str = "paper",
     horizon: int | None = None,
     hypotheses: float = 1.3,
-    forgetting: float = 1.0,
+    forgetting: float | str = "auto",
     random_state: int = 0,
     uniforms: Any = None,
     frequencies: Any = None,
@@ -55,7 +55,8 @@ def trace(
     settings : "paper", what the theorems speak of, or "published", what produced the paper's tables
     horizon : T of the formulas; by default the number of rows ("auto" and "leader" have none)
     hypotheses : number N of hypotheses that "auto" and "leader" evaluate a round, on average; 1 is a pure bandit
-    forgetting : newton: what a round leaves of the weight of all rounds before it, 1 for no forgetting
+    forgetting : newton: what a round leaves of the weight of all rounds before it, 1 for no forgetting; "auto" is that,
+        and lets the algorithm "auto" choose on the fly
     random_state : seed for what is not given below
     uniforms : (T,) numbers in [0, 1) that decide the arms (for lkmbooks, what is stored); (T, n) where an algorithm
         takes n of them a round: 4 for bao2ks, for who predicts, who learns, and two for its reservoir
@@ -100,7 +101,7 @@ def trace(
         settings=settings,
         horizon=len(X) if horizon is None and not fits else horizon,
         hypotheses=hypotheses,
-        forgetting=forgetting,
+        forgetting=1.0 if forgetting == "auto" else forgetting,  # type: ignore[arg-type]  # which it checks
         random_state=random_state,
     )
     y = messages.targets(y, len(X), spec.loss_row.classifies, spec.loss_row.name)
@@ -113,7 +114,7 @@ def trace(
         if frequencies is not None or every_round:
             what = "draws frequencies of its own" if frequencies is not None else "starts anew while it runs"
             raise ValueError(f"{spec.name} {what}: leave this out, or take leader-newton.")
-        run = with_fits(spec, own_widths, X, y, uniforms)
+        run = with_fits(spec, (own_widths, forgetting == "auto"), X, y, uniforms)
     else:
         run = (row_by_row if every_round else in_a_batch)(spec, start(spec, frequencies), X, y[:, None], uniforms)
     warn_of_large_losses(spec, run, y)

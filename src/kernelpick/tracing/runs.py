@@ -91,14 +91,17 @@ def row_by_row(spec: Specification, state: Any, X: np.ndarray, Y: np.ndarray, un
 
 
 def with_fits(
-    spec: Specification, own_widths: bool, X: np.ndarray, y: np.ndarray, uniforms: np.ndarray | None
+    spec: Specification, own: tuple[bool, bool], X: np.ndarray, y: np.ndarray, uniforms: np.ndarray | None
 ) -> Trace:
-    """An algorithm that finds scales and widths by itself. What it stands on is loaded when it is asked for."""
+    """An algorithm that finds scales by itself, and widths and how long to remember where these are its own choice.
+
+    What it stands on is loaded when it is asked for."""
     from kernelpick.online.model import Model
     from kernelpick.online.plan import Plan
 
     regression = not spec.loss_row.classifies
-    model = Model(Plan(spec, own_widths, "standard", regression))
+    memories = own[1] and spec.row.needs_smooth
+    model = Model(Plan(spec, own[0], "standard", regression, memories=memories))
     said = model.learn(X, y[:, None], numbers=uniforms)
     predictions = said.in_units()[:, 0]
     arms = said.arms

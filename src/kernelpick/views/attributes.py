@@ -1,8 +1,9 @@
-"""What all estimators tell of what they think: history_, importances_, coverage_, interval_width_, plot()."""
+"""What all estimators tell of what they think: history_, memories_, importances_, coverage_, plot() and more."""
 
 from typing import Any
 
 from kernelpick.columns.stream import Columns
+from kernelpick.online.companions import KERNELS
 from kernelpick.online.guard import at_once
 from kernelpick.online.history import Entry
 from kernelpick.online.model import Model
@@ -31,6 +32,33 @@ class Views:
 
     @property
     @at_once
+    def memories_(self) -> dict[float, float]:
+        """The share in the next prediction of each memory, by what a round leaves of the weight of those before it.
+
+        1 is the kernel in the lead, which forgets nothing. There is no other where ``forgetting`` is a number, or the
+        algorithm is not "auto".
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> X = np.random.default_rng(0).normal(size=(2000, 2))
+        >>> turning = np.arange(2000) / 50  # the target follows another direction all the time
+        >>> y = np.cos(turning) * X[:, 0] + np.sin(turning) * X[:, 1]
+        >>> model = KernelRegressor(random_state=0).partial_fit(X, y)
+        >>> max(model.memories_, key=model.memories_.get)
+        0.95
+        """
+        memories = self._fitted.memories
+        return {1.0: 1.0} if memories is None else memories.shares
+
+    @property
+    def out_of_range_(self) -> int:
+        """Rows with an input outside the range that its scale was made for; many of them lead to new scales."""
+        return self._fitted.out_of_range
+
+    @property
+    @at_once
     def importances_(self) -> Any:
         """How much each column moves the prediction; together 1. An array, or a dict where columns have names.
 
@@ -54,6 +82,25 @@ class Views:
         if self._columns is None:
             return found[: model.n_columns]
         return {one.name: float(found[one.all_places()].sum()) for one in self._columns.columns}
+
+    @property
+    @at_once
+    def companions_(self) -> dict[str, Any]:
+        """What the prediction is made of: the weights of "kernels" and of each companion by its name, as the stack has
+        learned them; a list of them where there are several targets or classes. A companion that has nothing to say
+        yet, as trees before row 512, weighs 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from kernelpick import KernelRegressor
+        >>> X = np.random.default_rng(0).normal(size=(1500, 3))
+        >>> model = KernelRegressor(random_state=0).partial_fit(X, np.where(X[:, 0] > 0.5, 3.0, 1.0))
+        >>> model.companions_["trees"] > model.companions_["kernels"]
+        True
+        """
+        model = self._fitted
+        return model.companions.shares(model.spec.n_inputs) if model.companions else {KERNELS: 1.0}
 
     @property
     @at_once

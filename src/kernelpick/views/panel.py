@@ -4,6 +4,8 @@ import math
 from html import escape
 from typing import Any
 
+import numpy as np
+
 from kernelpick.online.history import CHALLENGE
 from kernelpick.online.model import Model
 from kernelpick.views.figure import short
@@ -19,6 +21,7 @@ def panel(name: str, model: Model, importances: Any) -> str:
         "rows": f"{model.rounds:,}",
         "error so far": _error(model),
         "in the lead": _lead(model),
+        "beside it": _companions(model),
         "drift": _drift(model),
         "coverage": _coverage(model),
         "moved most by": _movers(importances),
@@ -55,6 +58,14 @@ def _lead(model: Model) -> str:
         f"{short(now.kernel)}: its loss is {now.losses[now.leader]:.4g} a round, and {loss:.4g} that of "
         f"{short(rival)}, the next best of {len(now.kernels)}"
     )
+
+
+def _companions(model: Model) -> str:
+    """The weights in the prediction; of several outputs, their means."""
+    if not model.companions:
+        return ""
+    shares = {name: np.mean(own) for name, own in model.companions.shares(model.spec.n_inputs).items()}
+    return "; ".join(f"{name} weigh {share:.2f} in the prediction" for name, share in shares.items())
 
 
 def _drift(model: Model) -> str:

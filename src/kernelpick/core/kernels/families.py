@@ -85,8 +85,13 @@ class Foreign(NamedTuple):
 
 def values_at(kernel: Kernel, s: np.ndarray) -> np.ndarray:
     """The kernel at every entry of s; compiled, since ``value`` may be made of what only compiled code can call."""
-    values, parameters = s.reshape(1, -1).copy(), np.array([[kernel.scale, *kernel.shape]])
-    _fill_row(families_of([kernel]), int(numbers_of([kernel])[0]), parameters, values)
+    return filled(families_of([kernel]), int(numbers_of([kernel])[0]), np.array([kernel.scale, *kernel.shape]), s)
+
+
+def filled(families: Any, number: int, parameters: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """The same for the kernel of that number, whose scale and shape are the parameters."""
+    values = s.reshape(1, -1).copy()
+    _fill_row(families, number, parameters[None, :].copy(), values)
     return values.reshape(s.shape)
 
 

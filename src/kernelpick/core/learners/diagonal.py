@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import always, learner
+from kernelpick.core.learners.adding import add_diagonal
 from kernelpick.core.learners.newton import bounded, parabolas
 from kernelpick.core.numerics.compilation import fma
 from kernelpick.core.numerics.products import dot
@@ -47,6 +48,10 @@ class Diagonal(NamedTuple):
         """(M, weights) what it answers with."""
         return space.weights[arm]  # type: ignore[no-any-return]
 
+    def added(self, states: Any, whole: Any) -> Self:
+        """What all shards know, see adding.py."""
+        return add_diagonal(self, states, whole)
+
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, size = learner.curvatures.shape
@@ -66,7 +71,7 @@ class Diagonal(NamedTuple):
         for j in range(C.shape[1]):
             if z[arm, j] != 0.0:
                 v = fma(z[arm, j], z[arm, j] / (ridge + C[arm, j]), v)
-        h = parabolas(learner, lesson, notes.f, arm, v, notes.slopes)
+        h = parabolas(learner, lesson, lesson.weight, notes.f, arm, v, notes.slopes)
         for m in range(len(lesson.truth)):
             step = notes.slopes[m] / (1.0 + h * v)
             for j in range(C.shape[1]):

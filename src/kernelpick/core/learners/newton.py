@@ -4,7 +4,7 @@ With P the inverse of (the ridge plus all curvatures so far), the recursion for 
 
     v = z'Pz,   c = h/(1 + h v),   w <- w - slope/(1 + h v) Pz,   P <- P - c Pz z'P.
 
-P is that of the last flush; what up to BLOCK rows have taught since is kept in small arrays, for rows r, s of the batch
+P is that of the last flush; what a batch of rows has taught since is kept in small arrays, for rows r, s of the batch
     K_r = P z_r,   L_rs = z_r'P_s z_s (P_s: as it is before row s) = K_s.z_r - sum_{q<s} N_sq L_rq,   N_rs = c_s L_rs,
     g_s = -slope_s/(1 + h_s L_ss),   f_r = w.z_r + sum_{s<r} g_s L_rs.
 A flush (flush.py) takes them in. It is the same recursion, at the speed of matrix products. The K_r of coming rows are
@@ -24,7 +24,8 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import always, learner
-from kernelpick.core.learners.flush import flush
+from kernelpick.core.learners.adding import add_newton, waiting_rows, weaken_newton
+from kernelpick.core.learners.flush import flush, growth, most_waiting
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import padded, products_with, times
@@ -32,7 +33,7 @@ from kernelpick.core.numerics.products import dot
 from kernelpick.core.numerics.registers import LANES
 from kernelpick.core.parts import Axes, restart
 from kernelpick.core.problem import Problem
-from kernelpick.core.rounds import BLOCK, At, Lesson
+from kernelpick.core.rounds import At, Lesson
 from kernelpick.core.spaces import coordinates
 
 MARGIN_BOUND = 30.0  # classification: no prediction is more certain than that
@@ -42,7 +43,7 @@ ROOM = 0.1  # regression: predictions stay in the range of the targets seen, wid
 class Notes(NamedTuple):
     Z: np.ndarray  # (S, rows, n) features of rows looked at
     ahead: np.ndarray  # (S, 2) the first and the last row of them
-    L: np.ndarray  # (S, BLOCK) of the row that is played
+    L: np.ndarray  # (S, batch) of the row that is played
     f: np.ndarray  # (S, M) predictions before they are bounded
     slopes: np.ndarray  # (M,)
 
@@ -53,31 +54,33 @@ class Newton(NamedTuple):
     """Order n = the weights of an output, rounded up to a multiple of 8."""
 
     prior: float  # P = prior * I at the start: ridge 1/prior
-    forgetting: float  # what a round leaves of the weight of all rounds before it
     regression: bool  # predictions are bounded by the targets seen, not by MARGIN_BOUND
+    forgetting: Annotated[np.ndarray, Axes("seats", given=True)]  # what a row leaves of the weight of those before it
     P: Annotated[np.ndarray, Axes("seats", "panels", "order", LANES)]  # see panels.py
-    K: Annotated[np.ndarray, Axes("seats", BLOCK, "order")]
-    N: Annotated[np.ndarray, Axes("seats", BLOCK, BLOCK)]  # N_rs is at [s, r]
-    c: Annotated[np.ndarray, Axes("seats", BLOCK)]
-    g: Annotated[np.ndarray, Axes("seats", "outputs", BLOCK)]
+    K: Annotated[np.ndarray, Axes("seats", "batch", "order")]
+    N: Annotated[np.ndarray, Axes("seats", "batch", "batch")]  # N_rs is at [s, r]
+    c: Annotated[np.ndarray, Axes("seats", "batch")]
+    g: Annotated[np.ndarray, Axes("seats", "outputs", "batch")]
     waiting: Annotated[np.ndarray, Axes("seats")]  # rows since the last flush
-    faded: Annotated[np.ndarray, Axes("seats")]  # rows since the last time that old rows lost weight
+    turn: Annotated[np.ndarray, Axes("seats")]  # forgetting: the weight whose ridge comes back next
     blank: Annotated[np.ndarray, Axes("seats", fresh=1)]  # 1 before the first flush: P is prior * I, products are free
     seen: Annotated[np.ndarray, Axes(2, "outputs", adds="own")]  # smallest and largest target
 
     @classmethod
     def build(cls, problem: Problem) -> Self:
-        seats, outputs, order = problem.seats, problem.outputs, padded(problem.weights)
+        seats, outputs, order, batch = problem.seats, problem.outputs, padded(problem.weights), problem.batch
         P = np.zeros((seats, order // LANES, order, LANES))
-        for j in range(order):
-            P[:, j // LANES, j, j % LANES] = problem.step_scale
+        places = np.arange(order)
+        P[:, places // LANES, places, places % LANES] = problem.step_scale
         seen = np.empty((2, outputs))
         seen[0], seen[1] = np.inf, -np.inf
-        batch = np.zeros((seats, BLOCK, order)), np.zeros((seats, BLOCK, BLOCK)), np.zeros((seats, BLOCK))
+        rows = np.zeros((seats, batch, order)), np.zeros((seats, batch, batch)), np.zeros((seats, batch))
         counts = [np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64), np.ones(seats, dtype=np.int64)]
         regression = not problem.loss.classifies
-        rates = problem.step_scale, problem.forgetting, regression
-        return cls._make([*rates, P, *batch, np.zeros((seats, outputs, BLOCK)), *counts, seen])
+        forgetting = np.empty(seats)
+        forgetting[:] = problem.forgetting
+        rates = problem.step_scale, regression, forgetting
+        return cls._make([*rates, P, *rows, np.zeros((seats, outputs, batch)), *counts, seen])
 
     def restarted(self, arm: int, seat: int) -> None:
         """As parts.restart, and P is prior * I again."""
@@ -88,23 +91,29 @@ class Newton(NamedTuple):
 
     def checked(self) -> None:
         """Refuse arrays that do not fit together."""
-        if not ((self.waiting >= 0) & (self.waiting < BLOCK)).all():
+        if not ((self.waiting >= 0) & (self.waiting < self.K.shape[1])).all():
             raise ValueError("the rows that wait are too many")
-        if not (self.faded >= 0).all():
-            raise ValueError("the rows since old ones lost weight are fewer than none")
+        if not ((self.turn >= 0) & (self.turn < self.K.shape[2])).all():
+            raise ValueError("the weight whose ridge comes back next is none")
 
     def hypothesis(self, space: Any, arm: int, seat: int) -> np.ndarray:
         """(M, weights) what it answers with, before that is bounded: as if there were a flush now."""
-        waiting, A = int(self.waiting[seat]), self.K[seat].copy()
-        for r in range(waiting):
-            A[r] -= self.N[seat, :r, r] @ A[:r]
-        return np.asarray(space.weights[arm] + self.g[seat, :, :waiting] @ A[:waiting, : space.weights.shape[2]])
+        A = waiting_rows(self, seat)
+        return np.asarray(space.weights[arm] + self.g[seat, :, : len(A)] @ A[:, : space.weights.shape[2]])
+
+    def added(self, states: Any, whole: Any) -> Self:
+        """What all shards know, see adding.py."""
+        return add_newton(self, states, whole)
+
+    def weakened(self, state: Any, factor: float, whole: Any) -> Self:
+        """What the learner of a state knows, at a part of its weight."""
+        return weaken_newton(self, state, factor, whole)
 
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
-        seats, _, order = learner.K.shape
-        Z, ahead = np.empty((seats, min(rows, BLOCK), order)), np.zeros((seats, 2), np.int64)
-        return Notes(Z, ahead, np.empty((seats, BLOCK)), np.empty((seats, outputs)), np.empty(outputs))
+        seats, batch, order = learner.K.shape
+        Z, ahead = np.empty((seats, min(rows, batch), order)), np.zeros((seats, 2), np.int64)
+        return Notes(Z, ahead, np.empty((seats, batch)), np.empty((seats, outputs)), np.empty(outputs))
 
     @staticmethod
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
@@ -133,13 +142,14 @@ class Newton(NamedTuple):
             N[seat, s, waiting] = learner.c[seat, s] * L[seat, s]
             v = fma(-N[seat, s, waiting], L[seat, s], v)
         v = max(v, 0.0)  # what it is, but for rounding
-        h = parabolas(learner, lesson, notes.f, seat, v, notes.slopes)
+        weight = lesson.weight * growth(learner.forgetting[seat], waiting)  # beside rows that will have lost theirs
+        h = parabolas(learner, lesson, weight, notes.f, seat, v, notes.slopes)
         shrink = 1.0 / (1.0 + h * v)
         learner.c[seat, waiting] = h * shrink
         for m in range(len(lesson.truth)):
             learner.g[seat, m, waiting] = -notes.slopes[m] * shrink
         learner.waiting[seat] += 1
-        if learner.waiting[seat] == BLOCK:
+        if learner.waiting[seat] == most_waiting(learner.forgetting[seat], learner.K.shape[1]):
             flush(learner, space, at.arm, seat)
             notes.ahead[seat, 1] = 0  # what was looked at belongs to the P before
 
@@ -149,7 +159,7 @@ def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any) -> None:
     """Features, and P times them, of this row and of those that the arm is known to play after it."""
     seat, rows, waiting = at.seat, 1, learner.waiting[at.seat]
     if at.chance >= 1.0:
-        rows = min(work.block[1] - at.row, BLOCK - waiting)
+        rows = min(work.block[1] - at.row, most_waiting(learner.forgetting[seat], learner.K.shape[1]) - waiting)
     for i in range(rows):
         coming = At(at.X, at.row + i, at.slot + i, at.arm, seat, at.place, at.chance)
         coordinates(space, work, coming, notes.Z, seat, i)
@@ -163,9 +173,10 @@ def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any) -> None:
 
 
 @inner
-def parabolas(learner: Any, lesson: Any, f: np.ndarray, at: int, v: float, slopes: np.ndarray) -> float:
-    """The slopes of all outputs at f[at], whose variance is v, and the largest curvature; targets have been seen."""
-    h, weight = 0.0, lesson.weight
+def parabolas(learner: Any, lesson: Any, weight: float, f: np.ndarray, at: int, v: float, slopes: np.ndarray) -> float:
+    """The slopes of all outputs at f[at], whose variance is v, for a row of that weight, and the largest curvature;
+    targets have been seen."""
+    h = 0.0
     for m in range(len(lesson.truth)):
         y = lesson.truth[m]
         learner.seen[0, m], learner.seen[1, m] = min(learner.seen[0, m], y), max(learner.seen[1, m], y)

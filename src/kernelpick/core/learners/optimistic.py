@@ -5,6 +5,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import learner
+from kernelpick.core.learners.adding import add_optimistic
 from kernelpick.core.learners.hints import GG, GM, MM, SLOTS, B, check_reservoir, optimistic, products, rates, reservoir
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.products import dot
@@ -45,6 +46,10 @@ class Optimistic(NamedTuple):
     def checked(self) -> None:
         """Refuse arrays that do not fit together."""
         check_reservoir(self.filled)
+
+    def added(self, states: Any, whole: Any) -> Self:
+        """The mean of all f' by rounds, with the reservoir of the shard that has played the most rounds."""
+        return add_optimistic(self, states, whole)
 
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:

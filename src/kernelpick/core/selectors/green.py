@@ -33,6 +33,12 @@ class Green(NamedTuple):
         arms, largest = problem.arms, float(problem.loss.largest(problem.radius))
         return cls(largest, arms * math.log(arms / OMEGA), problem.uniform(), np.zeros(arms), np.full(1, 0.5))
 
+    def added(self, states: Any, whole: Any) -> Self:
+        """The smallest epsilon, and the sum of the estimates that were made with it."""
+        epsilon = min(float(state.selector.epsilon[0]) for state in states)
+        estimates = [state.selector.estimates for state in states if state.selector.epsilon[0] == epsilon]
+        return self._replace(epsilon=np.full(1, epsilon), estimates=np.sum(estimates, axis=0))
+
     @staticmethod
     def draw(selector: Any, numbers: np.ndarray, cast: Cast) -> int:
         arms, first = len(selector.p), pick(selector.p, numbers[0])

@@ -24,6 +24,7 @@ from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import BLOCK, Cast, Ledger, Trial, enlist
 from kernelpick.core.selectors import drift, race, selector
 from kernelpick.core.selectors.appraisal import own_loss
+from kernelpick.core.selectors.pooled import pooled
 from kernelpick.core.selectors.race import CONTEST, end_block
 
 SEATS = 8  # hypotheses that are kept ready at most, if N does not ask for more
@@ -37,7 +38,7 @@ class Leader(NamedTuple):
     seat: Annotated[np.ndarray, Axes("arms", fresh=-1, adds="own")]  # where an arm sits, -1 if it does not take part
     playing: Annotated[np.ndarray, Axes("arms", adds="own")]  # 1 for those that play the current block
     fresh: Annotated[np.ndarray, Axes("arms", adds="own")]  # 1 for those that start afresh with the next round
-    score: Annotated[np.ndarray, Axes("arms", adds="mean")]
+    score: Annotated[np.ndarray, Axes("arms", adds="own")]
     evidence: Annotated[np.ndarray, Axes("arms", adds="sum")]  # rounds behind the score, the older ones count less
     sums: Annotated[np.ndarray, Axes("arms", adds="own")]  # losses in this block, or since the middle of the opening
     race: Annotated[np.ndarray, Axes(1, adds="own")]  # see race.py
@@ -59,16 +60,18 @@ class Leader(NamedTuple):
         start.enter(seated, CONTEST if hypotheses > 1.0 else 0)
         return start
 
-    def enter(self, arms: np.ndarray, opening: int) -> None:
-        """Before the first round: these arms take part, and all of them play for that many rounds."""
+    def enter(self, arms: np.ndarray, opening: int, lead: int | None = None) -> None:
+        """These arms take part, and all of them play until that round or, but for N = 1, the end of the block; the
+        first leads, unless another is to."""
+        lead = int(arms[0]) if lead is None else lead
         self.seat[:] = -1
         self.seat[arms] = np.arange(len(arms))
-        self.race["leader"] = self.race["speaker"] = arms[0]
+        self.race["leader"] = self.race["speaker"] = lead
         self.race["opening"] = opening
         self.playing[:] = 0
-        self.playing[arms if opening else arms[:1]] = 1
+        self.playing[arms if opening or self.hypotheses > 1.0 else [lead]] = 1
         self.p[:] = 0.0
-        self.p[arms[0]] = 1.0
+        self.p[lead] = 1.0
 
     @property
     def speaker(self) -> int:
@@ -93,6 +96,10 @@ class Leader(NamedTuple):
                 raise ValueError("the leader has no seat")
         if not all(0 <= self.race[name][0] < 2**62 for name in ("opening", "counted", "since", "champion")):
             raise ValueError("a counter of the race is wrong")
+
+    def added(self, states: Any, whole: Any) -> Self:
+        """One race from those of all shards, see pooled.py."""
+        return pooled(self, [state.selector for state in states], whole.rounds)
 
     @staticmethod
     def draw(selector: Any, numbers: np.ndarray, cast: Cast) -> int:

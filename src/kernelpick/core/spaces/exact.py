@@ -18,6 +18,7 @@ from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import SHORT_BLOCK, At
 from kernelpick.core.spaces import self_kernel, space
 from kernelpick.core.spaces.chains import EMPTY, append, check_chains, fold_scale
+from kernelpick.core.spaces.gathered import gathered
 from kernelpick.core.spaces.tiles import BY_PRODUCT, TILE, direct_distances, is_absolute, largest_input, measure
 
 PRODUCT_LIMIT = 10.0  # |x|^2 + |v|^2 - 2 x.v loses digits where inputs are larger; there, direct differences
@@ -107,6 +108,10 @@ class Examples(NamedTuple):
     def checked(self) -> None:
         """Refuse arrays that do not fit together."""
         check_chains(self.chains, self.following, self.used)
+
+    def added(self, states: Any, whole: Any) -> Self:
+        """All examples of all shards, see gathered.py."""
+        return self._replace(**gathered(self, [state.space for state in states], [state.rounds for state in states]))
 
     @staticmethod
     def workspace(space: Any, rows: int, players: int) -> Any:

@@ -57,7 +57,7 @@ def compare(options: Options) -> list[Board]:
     skipped += absent({opened(one).name: [name for name in rivals if name not in players[one]] for one in wanted})
     book = Book(Path(options.out), plugins)
     with resumable(book.folder):
-        hold_missing([contest for own in contests.values() for contest in own], book, options.jobs)
+        hold_missing([contest for own in contests.values() for contest in own], book, options.jobs, options.cluster)
     boards = [book.board(own, options.units) for own in contests.values()]
     table.show(boards, skipped)
     write(book.folder / "compare.html", page.page(boards, skipped))
@@ -89,7 +89,7 @@ def algorithms(text: str) -> list[str]:
     return given or [name for name in USUAL if name in ALGORITHMS]
 
 
-def hold_missing(contests: list[Contest], book: Book, jobs: int) -> None:
+def hold_missing(contests: list[Contest], book: Book, jobs: int, cluster: str | None = None) -> None:
     """Hold the contests that are not there yet, with this code and these data."""
     with book.journal:
         missing = [contest for contest in contests if contest not in book]
@@ -98,11 +98,11 @@ def hold_missing(contests: list[Contest], book: Book, jobs: int) -> None:
         if old:
             told = f"{old} results in {book.journal.path} are by other code or on other data"
             print(f"{told}; they stay there, and are not used.", file=sys.stderr)
-        if jobs > 1:
+        if jobs > 1 or cluster is not None:
             missing.sort(key=seconds, reverse=True)  # so that all processes end together
         if missing:
             with paced(missing, seconds, "contests") as advance:
-                for contest, score in spread(hold, missing, Workers(jobs, plugins=book.plugins)):
+                for contest, score in spread(hold, missing, Workers(jobs, cluster, book.plugins)):
                     book.add(contest, score)
                     advance(contest)
 
@@ -117,6 +117,7 @@ def _wanted(options: Options, name: str) -> Wanted:
     data = str(Path(options.data).expanduser().resolve()) if options.data else None
     drop, keep = tuple(options.drop or ()), tuple(options.keep or ())
     name = _kept(Path(options.out)) if name == "-" else name
+    name = str(Path(name).resolve()) if options.cluster and Path(name).exists() else name  # workers are elsewhere
     told = (options.task, options.target, options.rows, options.shuffle, data, drop, keep)
     return Wanted(name, *told, of_sources.reading(options))
 

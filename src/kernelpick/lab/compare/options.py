@@ -33,6 +33,7 @@ class Options(NamedTuple):
     repeats: int = 1
     shuffle: bool = False
     jobs: int = 1
+    cluster: str | None = None
     seed: int = 0
     out: str = "comparison"
     picture: str | None = None
@@ -57,6 +58,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     add("--repeats", metavar="N", type=int, help="permutations (default: %(default)s)")
     add("--shuffle", action="store_true", help="permute a file (the paper's datasets always are)")
     add("--jobs", metavar="N", type=int, help="processes (default: %(default)s)")
+    add("--cluster", metavar="ADDRESS", help="a running Dask scheduler that takes the work")
     add("--seed", metavar="N", type=int, help="of the first permutation (default: %(default)s)")
     add("--out", metavar="DIR", help="folder of the results (default: %(default)s)")
     add("--picture", metavar="FILE", help="write the errors over the rounds there, as SVG")

@@ -65,12 +65,13 @@ def _backend(workers: Workers) -> Iterator[int]:
         return
     from joblib import parallel_config
 
-    with _client(workers.cluster) as client, parallel_config(backend="dask", client=client):
+    with client_of(workers.cluster) as client, parallel_config(backend="dask", client=client):
         yield -1
 
 
 @contextmanager
-def _client(address: str) -> Iterator[object]:
+def client_of(address: str) -> Iterator[object]:
+    """The cluster at an address, if there is one that can work."""
     try:
         from distributed import Client
     except ImportError as problem:

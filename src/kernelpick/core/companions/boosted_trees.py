@@ -1,0 +1,241 @@
+"""Gradient boosting of small trees along a stream (Friedman, 2001): what smooth kernels are worst at, steps in columns.
+
+The last RING rows are kept, in bins, with their targets and what the trees say to them. With the first BEGIN rows there
+are FOREST trees; then one is begun at times that become rarer (`between`), and speaks when the next one is begun. Of
+several outputs the trees are grown for one after the other. Of MOST trees the oldest makes room for the newest.
+"""
+
+import math
+from typing import Annotated, Any, NamedTuple, Self
+
+import numpy as np
+
+from kernelpick.core.companions import companion
+from kernelpick.core.companions.bins import BINS, EDGES, bin_of, count_bins, has_bins, set_edges
+from kernelpick.core.companions.growing import (
+    AT,
+    BEGUN,
+    COLUMNS,
+    COUNT,
+    DROPPING,
+    FIRST,
+    HANDS,
+    NOTHING,
+    OUTPUT,
+    PHASE,
+    READY,
+    ROWS,
+    SLOPING,
+    TREES,
+    add_tree,
+    grow,
+    work_of,
+)
+from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, add_up, transplant
+from kernelpick.core.numerics.compilation import inner
+from kernelpick.core.numerics.rng import uniforms
+from kernelpick.core.parts import Axes
+from kernelpick.core.problem import Problem
+
+BEGIN, FOREST = 512, 40  # rows with which there are the first trees; how many
+MOST = 512  # trees
+KEPT, LONGEST = 4096, 128  # rows that a tree is grown on, at most; and that may come meanwhile
+RING = KEPT + LONGEST
+WIDTH = 32  # columns of a tree, at most
+TURNS = 256  # orders of columns, of which a tree takes the first ones; then they come again
+MOST_INPUTS = 1000
+ALL = 2**62  # work
+
+
+@inner
+def between(count: int) -> int:
+    """How many rows apart trees are begun, after so many."""
+    return 32 if count < 4096 else (64 if count < 8192 else 128)
+
+
+@inner
+def _keep(
+    trees: Any, bins: np.ndarray, X: np.ndarray, row: int, truth: np.ndarray, weight: float, said: np.ndarray
+) -> None:
+    """Put a row into the ring; it has bins if there are trees."""
+    clock = trees.clock
+    place, recently = clock[COUNT] % RING, clock[COUNT] % BEGIN
+    for k in range(len(bins)):
+        trees.recent[recently, k] = X[row, k]
+        if clock[TREES] > 0:
+            trees.bins[k, place] = bins[k, 0]
+    for m in range(len(truth)):
+        trees.targets[m, place] = truth[m]
+        trees.scores[m, place] = said[m] if clock[TREES] > 0 else 0.0
+    trees.weights[place] = weight
+    clock[COUNT] += 1
+
+
+@inner
+def _bin(trees: Any, column: int) -> None:
+    """Write the bins of a column that has just got edges. What it was before is not known any more: nothing."""
+    count, usual = trees.clock[COUNT], bin_of(trees.edges, column, 0.0)
+    for place in range(RING):
+        trees.bins[column, place] = usual
+    for i in range(count - BEGIN, count):
+        trees.bins[column, i % RING] = bin_of(trees.edges, column, trees.recent[i % BEGIN, column])
+
+
+@inner
+def _begin(trees: Any) -> None:
+    """Begin a tree on the last rows, for the next output, with columns of its own."""
+    clock = trees.clock
+    turn, outputs, count = clock[BEGUN] % TURNS, len(trees.scores), 0
+    for i in range(len(trees.edges)):
+        column = trees.order[turn, i]
+        if count < WIDTH and has_bins(trees.edges, column):
+            trees.drawn[0, count], trees.drawn[1, count] = column, count_bins(trees.edges, column)
+            count += 1
+    clock[FIRST] = max(clock[COUNT] - KEPT, 0)
+    clock[ROWS], clock[COLUMNS], clock[AT] = clock[COUNT] - clock[FIRST], count, 0
+    clock[OUTPUT] = clock[BEGUN] % outputs
+    for m in range(outputs):
+        trees.shares[MOST, m] = 1.0 if m == clock[OUTPUT] else 0.0
+    clock[BEGUN] += 1
+    clock[PHASE] = DROPPING if clock[TREES] == MOST else SLOPING
+
+
+@inner
+def _speak(trees: Any) -> None:
+    """The tree that is ready joins the others, in the place of the oldest; rows that came meanwhile hear it, too."""
+    clock = trees.clock
+    if clock[PHASE] != READY:
+        return
+    place, came = (clock[BEGUN] - 1) % MOST, range(clock[FIRST] + clock[ROWS], clock[COUNT])
+    if clock[TREES] == MOST:
+        for i in came:
+            add_tree(trees, place, i % RING, -1.0)
+    transplant(trees.nodes, trees.values, trees.shares, MOST, place)
+    for i in came:
+        add_tree(trees, place, i % RING, 1.0)
+    clock[TREES] = min(clock[TREES] + 1, MOST)
+    clock[PHASE] = NOTHING
+
+
+@companion("trees", most_inputs=MOST_INPUTS)
+class BoostedTrees(NamedTuple):
+    classes: bool  # whether outputs are classes with scores of the logistic loss: one, or softmax
+    most: int  # trees; the place of the one that is grown
+    order: Annotated[np.ndarray, Axes(TURNS, "inputs", given=True)]
+    clock: Annotated[np.ndarray, Axes(HANDS)]
+    edges: Annotated[np.ndarray, Axes("inputs", EDGES, fresh=math.inf)]
+    recent: Annotated[np.ndarray, Axes(BEGIN, "inputs")]  # the last rows as they came
+    bins: Annotated[np.ndarray, Axes("inputs", RING)]
+    targets: Annotated[np.ndarray, Axes("outputs", RING, fresh=-1.0)]  # no row so far was of a class that is new
+    scores: Annotated[np.ndarray, Axes("outputs", RING)]
+    weights: Annotated[np.ndarray, Axes(RING)]
+    nodes: Annotated[np.ndarray, Axes(MOST + 1, LEAVES - 1, FIELDS, fresh=-1)]
+    values: Annotated[np.ndarray, Axes(MOST + 1, LEAVES)]
+    shares: Annotated[np.ndarray, Axes(MOST + 1, "outputs")]
+    drawn: Annotated[np.ndarray, Axes(2, WIDTH, given=True)]  # columns of the tree that is grown, and their bins
+    leaves: Annotated[np.ndarray, Axes(LEAVES, 6, given=True)]  # these are scratch: a tree is ready before it is saved
+    sums: Annotated[np.ndarray, Axes(LEAVES, 3, given=True)]
+    rows: Annotated[np.ndarray, Axes(2, KEPT, given=True)]
+    slopes: Annotated[np.ndarray, Axes(2, 2, KEPT, given=True)]
+    counts: Annotated[np.ndarray, Axes(LEAVES, WIDTH, 3 * BINS, given=True)]
+
+    @classmethod
+    def build(cls, problem: Problem) -> Self:
+        inputs, outputs = problem.inputs, problem.outputs
+        # Column k has the numbers from k TURNS on, so that more columns do not change the order of the others.
+        chances = uniforms(problem.seed, "trees", 0, TURNS * inputs).reshape(inputs, TURNS)
+        order = np.ascontiguousarray(chances.argsort(axis=0, kind="stable").T.astype(np.int16))
+        return cls(
+            problem.loss.name == "logistic",
+            MOST,
+            order,
+            clock=np.zeros(HANDS, np.int64),
+            edges=np.full((inputs, EDGES), math.inf),
+            recent=np.zeros((BEGIN, inputs)),
+            bins=np.zeros((inputs, RING), np.uint8),
+            targets=np.full((outputs, RING), -1.0),
+            scores=np.zeros((outputs, RING)),
+            weights=np.zeros(RING),
+            nodes=np.full((MOST + 1, LEAVES - 1, FIELDS), -1, np.int16),
+            values=np.zeros((MOST + 1, LEAVES)),
+            shares=np.zeros((MOST + 1, outputs)),
+            drawn=np.zeros((2, WIDTH), np.int64),
+            leaves=np.zeros((LEAVES, 6), np.int64),
+            sums=np.zeros((LEAVES, 3)),
+            rows=np.zeros((2, KEPT), np.int64),
+            slopes=np.zeros((2, 2, KEPT)),
+            counts=np.zeros((LEAVES, WIDTH, 3 * BINS)),
+        )
+
+    def checked(self) -> None:
+        """Refuse what would lead out of an array, or round in a circle: a node comes before those that it leads to."""
+        inputs, outputs, clock = len(self.edges), len(self.scores), self.clock
+        since = clock[COUNT] - clock[FIRST] - clock[ROWS]
+        ranges = {
+            COUNT: 2**53,
+            TREES: MOST,
+            BEGUN: 2**53,
+            PHASE: READY,
+            ROWS: KEPT,
+            OUTPUT: outputs - 1,
+            COLUMNS: WIDTH,
+        }
+        sound = all(0 <= clock[hand] <= most for hand, most in ranges.items()) and 0 <= clock[OUTPUT] < outputs
+        sound = sound and 0 <= since <= max(LONGEST, BEGIN) and clock[FIRST] >= 0
+        next_ones, own = self.nodes[:, :, LEFT:], np.arange(LEAVES - 1)[:, None]
+        sound = sound and bool((((next_ones > own) & (next_ones < LEAVES - 1)) | (next_ones < 0)).all())
+        sound = sound and bool((next_ones >= -LEAVES).all() and (self.nodes[:, :, COLUMN] < inputs).all())
+        sound = sound and bool((self.nodes[:, :, COLUMN] >= -1).all() and (self.bins < BINS).all())
+        numbers = (self.recent, self.targets, self.scores, self.weights, self.values, self.shares)
+        if not (sound and all(np.isfinite(array).all() for array in numbers) and (self.weights >= 0.0).all()):
+            raise ValueError("the trees are broken")
+
+    @staticmethod
+    def notes(companion: Any) -> Any:
+        """The bins of a row, some numbers, and the ways through the trees."""
+        return np.empty((len(companion.edges), 1), np.uint8), np.empty(BEGIN), np.empty((2, MOST), np.int64)
+
+    @staticmethod
+    def predict(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
+        if companion.clock[TREES] == 0:
+            for m in range(len(said)):
+                said[m] = math.nan
+            return
+        bins = notes[0]
+        for k in range(len(bins)):
+            bins[k, 0] = bin_of(companion.edges, k, X[row, k])
+        add_up(companion.nodes, companion.values, companion.shares, companion.clock[TREES], bins, notes[2], said)
+
+    @staticmethod
+    def learn(
+        companion: Any,
+        notes: Any,
+        loss: Any,
+        X: np.ndarray,
+        row: int,
+        truth: np.ndarray,
+        weight: float,
+        said: np.ndarray,
+    ) -> None:
+        clock = companion.clock
+        _keep(companion, notes[0], X, row, truth, weight, said)
+        if clock[COUNT] % BEGIN == 0:
+            for k in range(len(companion.edges)):
+                if not has_bins(companion.edges, k) and set_edges(companion.edges, k, companion.recent, notes[1]):
+                    _bin(companion, k)
+        if clock[COUNT] == BEGIN:
+            for _ in range(FOREST):
+                _begin(companion)
+                grow(companion, loss, ALL)
+                _speak(companion)
+        if clock[COUNT] >= BEGIN:
+            if clock[COUNT] % between(clock[COUNT]) == 0:
+                grow(companion, loss, ALL)
+                _speak(companion)
+                _begin(companion)
+            work = work_of(clock[ROWS], clock[COLUMNS], len(truth))
+            grow(companion, loss, work // between(clock[COUNT]) + 1)
+
+    @staticmethod
+    def settle(companion: Any, loss: Any) -> None:
+        grow(companion, loss, ALL)

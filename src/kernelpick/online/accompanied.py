@@ -1,0 +1,41 @@
+"""A stream whose kernels, with their memories, have companions: here what these say is joined with the rest.
+
+What the record of a round has as said, and as its loss, is what all say together. So calibration, intervals, the mean
+loss and whoever asks hear the same; kernels are compared by what they say themselves.
+"""
+
+import numpy as np
+
+from kernelpick.core import Outcome, State
+from kernelpick.core.loop import Rows
+from kernelpick.online.companions import Companions
+from kernelpick.online.joined import JoinedStream
+from kernelpick.online.learning import Stream
+from kernelpick.online.plan import Plan
+
+
+class AccompaniedStream(JoinedStream):
+    companions: Companions | None = None  # none where none are asked for, and for models of older files
+
+    def __init__(self, plan: Plan) -> None:
+        if plan.companions:
+            self.companions = Companions(plan.specification, plan.companions)
+        super().__init__(plan)
+
+    def joined(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
+        values = super().joined(X, values)
+        return self.companions.joined(X, values) if self.companions else values
+
+    def _begin_with(self, rows: Rows, before: State | None, counts: bool) -> None:
+        if self.companions:
+            self.companions.start_again()
+        super()._begin_with(rows, before, counts)
+
+    def _play(self, rows: Rows, record: np.ndarray | None) -> Outcome:
+        own = None
+        if self.companions and record is not None:  # what all but these say now
+            own = super().joined(rows.X, Stream._decide(self, rows.X, False))
+        outcome = super()._play(rows, record)
+        if self.companions:
+            self.companions.play(rows, outcome, own)
+        return outcome

@@ -1,0 +1,156 @@
+"""The companions of a model: what they say beside the kernels, joined with these by the stack of core.companions.stack.
+
+The parts of one stream in one place: they are played with its rounds, asked for its predictions, start again when the
+kernels are challenged, and grow with its inputs and outputs.
+"""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core import Outcome, Specification
+from kernelpick.core.companions import companion_of, learn_rows, predict_rows, settle_all, start_again
+from kernelpick.core.companions.boosted_trees import BoostedTrees
+from kernelpick.core.companions.stack import Stack, fresh_stack, join, learn_to_join
+from kernelpick.core.growth import remapped
+from kernelpick.core.loop import Rows
+from kernelpick.core.numerics.compilation import machine_code
+from kernelpick.core.parts import Axes, arrays_of
+from kernelpick.core.stream import ROWS
+from kernelpick.online.said import part_of
+
+USUAL: tuple[str, ...] = (BoostedTrees.name,)  # type: ignore[attr-defined]  # what "auto" has beside its kernels
+KERNELS = "kernels"  # the name of the first part of the stack
+_1, _2, _3 = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 1))
+NOTHING = np.zeros((0, 1))
+
+
+class Companions:
+    """Of the names that a plan has, those that can do with the inputs."""
+
+    def __init__(self, spec: Specification, names: tuple[str, ...]) -> None:
+        classes, problem = [companion_of(name) for name in names], spec.problem(1)
+        self.parts: list[Any] = [cls.build(problem) for cls in classes if spec.n_inputs <= cls.most_inputs]
+        self.stack = _fresh(spec, 1 + len(self.parts))
+        self.rows = np.zeros(1, np.int64)  # since they last started
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    @property
+    def names(self) -> list[str]:
+        return [KERNELS, *(part.name for part in self.parts)]
+
+    def shares(self, n_inputs: int) -> dict[str, Any]:
+        """What the prediction is made of: the weight of each part, or of several outputs a list of them.
+
+        As long as one has nothing to say, to any row, kernels speak alone.
+        """
+        speak = np.isfinite(self._said(np.zeros((1, n_inputs)))).all()
+        alone = np.repeat([np.eye(len(self.names))[0]], len(self.stack.weights), 0)
+        columns = (self.stack.weights if speak else alone).T.tolist()
+        return {name: own[0] if len(own) == 1 else own for name, own in zip(self.names, columns, strict=True)}
+
+    def joined(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """What all say together to scaled rows, to which kernels say the values (T, M)."""
+        values = np.ascontiguousarray(values)
+        _code(join, self.stack, _2, _3)(self.stack, values, self._said(X))
+        return values
+
+    def _said(self, X: np.ndarray) -> np.ndarray:
+        """(companions, T, M)"""
+        said = np.empty((len(self.parts), len(X), len(self.stack.weights)))
+        for part, own in zip(self.parts, said, strict=True):
+            _code(predict_rows, part, _2, _2)(part, X, own)
+        return said
+
+    def play(self, rows: Rows, outcome: Outcome, own: np.ndarray | None = None) -> None:
+        """Rows that kernels have played: what all say together goes into the record, and everybody learns.
+
+        own (T, M) is what kernels say now, where the record has what was said earlier. Companions start again in the
+        very round in which kernels are challenged.
+        """
+        done, total = 0, len(rows.X)
+        for stop in (turn.row for turn in outcome.turns if turn.challenged):
+            self._play(part_of(rows, slice(done, stop)), outcome, slice(done, stop), own)
+            self.start_again()
+            done = stop
+        if done < total:
+            self._play(rows if done == 0 else part_of(rows, slice(done, total)), outcome, slice(done, total), own)
+
+    def _play(self, rows: Rows, outcome: Outcome, which: slice, own: np.ndarray | None) -> None:
+        loss, record = outcome.spec.loss_key, outcome.record[which]
+        self.rows += len(rows.X)
+        said = np.empty((len(self.parts), *rows.Y.shape))
+        for part, heard in zip(self.parts, said, strict=True):
+            _code(learn_rows, part, loss, ROWS, _2, _2)(part, loss, rows, record, heard)
+        code = _code(learn_to_join, self.stack, loss, _2, _2, _3, _2, _1)
+        code(self.stack, loss, record, NOTHING if own is None else own[which], said, rows.Y, rows.weights)
+
+    def start_again(self) -> None:
+        """Forget everything: what was learned before a change is of no use after it."""
+        for part in self.parts:
+            start_again(part)
+        self.stack = fresh_stack(self.stack.regression, *self.stack.weights.shape)
+        self.rows[0] = 0
+
+    def merged(self, others: "list[Companions]", rows: list[int]) -> "Companions":
+        """Trees of several models do not add up: those that have learned the most rows, or that weigh the most beside
+        their kernels, as they are. Which these are does not depend on the order of the models, nor on who is merged
+        first."""
+        return copy.deepcopy(
+            max((self, *others), key=lambda one: (int(one.rows[0]), -float(one.stack.weights[:, 0].sum())))
+        )
+
+    def settle(self, spec: Specification) -> None:
+        """Bring to an end what companions do beside the rounds; what they say does not depend on when."""
+        for part in self.parts:
+            _code(settle_all, part, spec.loss_key)(part, spec.loss_key)
+
+    def remap(self, spec: Specification, sources: list[int], signs: list[float]) -> None:
+        """Output m becomes signs[m] times the old output sources[m], or a new one where that is negative."""
+        self.settle(spec)
+        self._build_anew(spec, lambda fresh, old, axes: remapped(old, axes, sources, signs))
+        before, self.stack = self.stack, _fresh(spec, self.stack.weights.shape[1])
+        for m, source in enumerate(sources):
+            if source >= 0:
+                self.stack.weights[m], self.stack.trust[m] = before.weights[source], before.trust[source]
+
+    def widen(self, spec: Specification) -> None:
+        """Rows have more columns from now on, which were zero so far; who can't do with so many is there no longer."""
+        self.settle(spec)
+        stay = [0, *(1 + i for i, part in enumerate(self.parts) if spec.n_inputs <= part.most_inputs)]
+        if len(stay) <= len(self.parts):
+            self.parts = [self.parts[i - 1] for i in stay[1:]]
+            self.stack = _fresh(spec, len(stay))
+        self._build_anew(spec, _widened)
+
+    def _build_anew(self, spec: Specification, change: Callable[[np.ndarray, np.ndarray, Axes], np.ndarray]) -> None:
+        problem = spec.problem(1)
+        for i, part in enumerate(self.parts):
+            fresh = type(part).build(problem)
+            kept = {name: pair for name, pair in arrays_of(part).items() if not pair[1].given}
+            changed = {name: change(getattr(fresh, name), old, axes) for name, (old, axes) in kept.items()}
+            self.parts[i] = fresh._replace(**changed)
+
+
+def _fresh(spec: Specification, n: int) -> Stack:
+    return fresh_stack(not spec.loss_row.classifies, spec.n_outputs, n)
+
+
+def _widened(fresh: np.ndarray, old: np.ndarray, axes: Axes) -> np.ndarray:
+    fresh[tuple(map(slice, old.shape))] = old
+    return fresh
+
+
+_found: dict[Any, Any] = {}
+
+
+def _code(function: Any, *like: Any) -> Any:
+    """The machine code for arguments like these, found once: who calls it for a single row has no time to look."""
+    key = (function, *map(type, like))
+    if key not in _found:
+        _found[key] = machine_code(function, *like)
+    return _found[key]

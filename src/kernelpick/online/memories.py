@@ -1,0 +1,109 @@
+"""How long to remember: the best kernel with several memories, mixed with the leader's prediction.
+
+The leader forgets nothing. Beside it play hypotheses of the same kernel that forget, each at a pace of its own; they
+are small, learn every row, and see what the leader says as one of their inputs, so that they learn what has changed and
+not all again. A discounted mixture of the leader and of these is what is said (core/selectors/discounted.py). It is an
+algorithm like any other, a space, a learner and a selector, whose rows are these: some inputs, then the predictions.
+
+The kernel is the one that leads when a fit ends. A class that appears starts the memories anew.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kernelpick import core
+from kernelpick.core import Outcome, Specification
+from kernelpick.core.algorithms import MEMORIES
+from kernelpick.core.kernels.frequencies import draw_frequencies
+from kernelpick.core.loop import Rows
+from kernelpick.core.numerics.compilation import compiled, fma, found_once
+from kernelpick.core.stream import play_rows
+
+FORGETTING = (1.0, 0.999, 0.995, 0.98, 0.95)  # the first is the leader's own
+WIDER = (1.0, 1.0, 1.0, 2.0, 4.0)  # times the leader's width: who remembers few rows can't tell much
+PAIRS = 48  # frequencies, at most
+PLACES = 32  # inputs, at most: further columns share places
+MOST_OUTPUTS = 64  # beyond, there are no memories
+
+
+class Memories:
+    """Of one arm of a model: so many places for inputs, sums of columns that share one are multiplied by the scale."""
+
+    def __init__(self, spec: Specification, arm: int, places: int, scale: float) -> None:
+        self.arm, self.places, self.scale = arm, places, scale
+        self.spec = _specification(spec, arm, places, scale)
+        size, seed = self.spec.n_features, spec.random_state
+        frequencies = draw_frequencies(size, places, orthogonal=spec.has_orthogonal, random_state=seed)
+        self.state = core.start(self.spec, np.hstack([frequencies, np.zeros((len(frequencies), spec.n_outputs))]))
+        self.state.space.frequencies[:, places:] = 0.0  # kernels do not see what the leader says,
+        for m in range(spec.n_outputs):  # and the first hypothesis is just that
+            self.state.space.weights[0, m, m - spec.n_outputs] = 1.0
+
+    @property
+    def shares(self) -> dict[float, float]:
+        """The part of each memory in the next prediction."""
+        return dict(zip(FORGETTING, self.state.probabilities.tolist(), strict=True))
+
+    def say(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """(T, M) what is said to scaled rows, to which the leader says these values."""
+        return core.predict(self.spec, self.state, self._rows(X, values))[0]
+
+    def learn(self, rows: Rows, values: np.ndarray) -> Outcome:
+        """Play scaled rows; what is said in each is in the outcome."""
+        self.state, outcome = play_rows(self.spec, self.state, rows._replace(X=self._rows(rows.X, values)), skips=True)
+        return outcome
+
+    def settle(self) -> None:
+        """The first hypothesis does not learn: what was looked up for it stays where it was, and depends on the cut."""
+        self.state.learner.K[0] = 0.0
+
+    def _rows(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
+        out = np.zeros((len(X), self.places + values.shape[1]))
+        _lay_out()(X, values, self.scale, out)
+        return out
+
+
+def begun(spec: Specification, arm: int, columns: int) -> Memories | None:
+    """The memories of an arm, where rows have so many columns; None where outputs are too many."""
+    if spec.n_outputs > MOST_OUTPUTS:
+        return None
+    places = min(columns, PLACES)
+    return Memories(spec, arm, places, float(-(-columns // places)) ** -0.5)
+
+
+def _specification(spec: Specification, arm: int, places: int, scale: float) -> Specification:
+    """What they are in the terms of the core; kernels shrink as their inputs do."""
+    kernel: Any = spec.kernels[arm]
+    return replace(
+        spec,
+        algorithm=MEMORIES,
+        kernels=tuple(replace(kernel, width=scale * wider * kernel.width) for wider in WIDER),
+        n_inputs=places + spec.n_outputs,
+        n_features=min(PAIRS, spec.n_features),
+        forgetting=FORGETTING,
+        hypotheses=1.0,
+    )
+
+
+@compiled
+def _lay(X: np.ndarray, values: np.ndarray, scale: float, out: np.ndarray) -> None:
+    """out, which is zero: in each row the columns, further ones in the places of the first, and then the values.
+
+    A column that shares a place has a sign of its own, so that sums of many cancel (Weinberger and others, 2009).
+    """
+    places = out.shape[1] - values.shape[1]
+    for row in range(len(X)):
+        for k in range(X.shape[1]):
+            x = X[row, k]
+            if x != 0.0:
+                lap = k // places
+                sign = -1.0 if lap > 0 and (k * 2654435761 >> 16) & 1 else 1.0
+                out[row, k % places] = fma(sign * scale, x, out[row, k % places])
+        for m in range(values.shape[1]):
+            out[row, places + m] = values[row, m]
+
+
+_2 = np.zeros((1, 1))
+_lay_out = found_once(_lay, _2, _2, 1.0, _2)

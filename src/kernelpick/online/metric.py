@@ -1,0 +1,80 @@
+"""Which directions matter: kernels of a distance that is learned from the gradients of the best hypothesis so far.
+
+The average gradient outer product M of what it says tells how much a step in each direction changes the prediction
+(Radhakrishnan and others, 2024, "recursive feature machines"). Kernels that look at L x, with L a root of M, spend
+their frequencies where the target changes. They are arms like others, and race.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernelpick.core import Specification, State
+from kernelpick.core.kernels import Kernel
+from kernelpick.core.kernels.learned import LearnedMetric, LearnedScales
+from kernelpick.core.spaces.augmented import squash
+from kernelpick.core.spaces.features import slopes_of_waves, spectra
+from kernelpick.online import grids
+
+EVEN = 0.1  # the part of M that is the same in all directions
+POWER = 0.35  # of M, for L as a whole matrix; ½ for its diagonal alone
+NARROWER = (0.5, 1.0)  # times the factor of the best width
+MOST_INPUTS = 350  # beyond, there is no metric: roots of large matrices take long
+KEPT = 4  # of the widths that were raced, the best so many stay
+
+
+class Metric(NamedTuple):
+    """The roots L by the class of kernels that look at L x."""
+
+    roots: dict[Any, np.ndarray]
+
+    def started(self, start: Callable[[], State], kernels: tuple[Kernel, ...]) -> State:
+        """The state before its first round, with frequencies L u for those of the kernels that look at L x."""
+        state = start()
+        frequencies, own = state.space.frequencies, {cls.spectrum: root for cls, root in self.roots.items()}
+        for group, spectrum in enumerate(spectra(kernels)):
+            if spectrum in own:
+                frequencies[group] = own[spectrum] @ frequencies[0]
+        return state
+
+
+def learned(spec: Specification, state: State, X: np.ndarray, columns: int) -> tuple[Specification, Metric] | None:
+    """More kernels, from a state that has played these scaled rows, of which so many columns are there; or none."""
+    M = outer_product(state, X)
+    M[columns:], M[:, columns:] = 0.0, 0.0
+    size = np.trace(M) / columns
+    if not (np.isfinite(size) and size > 0.0):
+        return None
+    M = (M / size + EVEN * np.eye(len(M))) / (1.0 + EVEN)
+    values, vectors = np.linalg.eigh(M)
+    whole = (vectors * np.maximum(values, 0.0) ** POWER) @ vectors.T
+    metric = Metric({LearnedMetric: whole, LearnedScales: np.diag(np.diag(M) ** 0.5)})
+    factor = grids.factors()[int(state.leader)]
+    more = [
+        kind(q * factor * grids.median_distance(squash(X) @ root))
+        for kind, root in metric.roots.items()
+        for q in NARROWER
+    ]
+    best = np.sort(np.argsort(state.losses, kind="stable")[:KEPT])
+    return replace(spec, kernels=(*(spec.kernels[arm] for arm in best), *more)), metric
+
+
+def plain_leader(state: State, kernels: tuple[Kernel, ...]) -> int:
+    """The arm in the lead of those that look at inputs as they are."""
+    plain = [arm for arm, kernel in enumerate(kernels) if not isinstance(kernel, LearnedMetric | LearnedScales)]
+    if state.leader in plain:
+        return state.leader
+    return min(plain, key=lambda arm: (np.isnan(state.losses[arm]), state.losses[arm]))
+
+
+def outer_product(state: State, X: np.ndarray) -> np.ndarray:
+    """(d, d) the mean over rows, and the sum over outputs, of g g': g is the gradient by what the kernel sees, and that
+    of the linear part, as if it saw the same."""
+    space, arm = state.space, state.leader
+    seen, total = squash(X, space.bound), np.zeros((X.shape[1], X.shape[1]))
+    for weights in state.learner.hypothesis(space, arm, state.seat(arm)):
+        g = slopes_of_waves(space, arm, weights, seen) + weights[len(weights) - X.shape[1] :]
+        total += g.T @ g / len(X)
+    return total
