@@ -8,6 +8,7 @@ import pytest
 from sources.whole import everything
 
 from kernelpick.sources import Limits, Reading, blocks, open_source
+from kernelpick.sources.raw import Raw
 
 MEGABYTE = 2**20
 
@@ -92,3 +93,15 @@ def test_wide_rows_come_in_smaller_blocks(write, monkeypatch):
     row = ",".join(itertools.repeat("1", 90))
     found = list(open_source(write(f"{header}\n" + f"{row}\n" * 60)).blocks())
     assert [block.count for block in found] == [11, 11, 11, 11, 11, 5]
+
+
+def test_a_reading_that_is_left_does_not_close_the_file_of_the_next(tmp_path):
+    """Whoever left it half way may be cleaned up at any time, when the next has begun."""
+    path = tmp_path / "long.csv"
+    path.write_bytes(b"a,b\n" + b"1,2\n" * 2_000_000)
+    raw = Raw(str(path))
+    left, whole = raw.chunks(), raw.chunks()
+    next(left)
+    first = next(whole)
+    left.close()
+    assert first + b"".join(whole) == path.read_bytes()

@@ -102,8 +102,9 @@ class Raw:
 
     def chunks(self) -> Iterator[bytes]:
         """All bytes from the beginning, of lines that end with a line feed."""
+        file = None
         if self.path is not None:
-            self._file = Counted(_opened(self.path))
+            self._file = file = Counted(_opened(self.path))
             chunks = self._decoded()
         elif self._chunks is not None:
             chunks, self._chunks = chain([self.head], self._chunks), None
@@ -113,8 +114,8 @@ class Raw:
             for data in chunks:
                 yield data.replace(b"\r", b"\n") if self.returns else data
         finally:
-            if self.path is not None:
-                self._file.close()
+            if file is not None:  # its own: another reading may have begun
+                file.close()
 
     def _decoded(self) -> Iterator[bytes]:
         chunks = self._gathered(unpacked(io.BufferedReader(self._file, CHUNK), self.name))
