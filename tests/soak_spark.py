@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-FILES, ROWS, KEYS = 12, 60, "abcde"
+FILES, ROWS, KEYS = 10, 60, "abcde"
 SCHEMA = "sensor string, row long, time long, x double, city string, value double"
 # A Java machine that lives for seconds spends most of them on compiling, where it may.
 BRIEF = {

@@ -215,7 +215,8 @@ def test_the_program_of_the_page_runs(tmp_path):
     blocks = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     assert len(blocks) == 1
     (tmp_path / "page.py").write_text(blocks[0], encoding="utf-8")
-    environment = os.environ | {"PYTHONPATH": str(Path(kernelpick.__file__).parents[1])}
+    java = soak_spark.BRIEF["spark.driver.extraJavaOptions"]
+    environment = os.environ | {"PYTHONPATH": str(Path(kernelpick.__file__).parents[1]), "JDK_JAVA_OPTIONS": java}
     command = [sys.executable, "page.py"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
