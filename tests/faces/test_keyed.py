@@ -129,6 +129,7 @@ PROGRAM = """
 """
 
 
+@pytest.mark.programs
 def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path):
     def run(path, until):
         command = [sys.executable, "-c", textwrap.dedent(PROGRAM), str(path)]
