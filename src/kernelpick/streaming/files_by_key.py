@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from kernelpick.keyed import KeyedModels
-from kernelpick.keyed.store import Store, is_store, move
+from kernelpick.keyed.store import Store, move
 from kernelpick.streaming import checkpoint
 from kernelpick.streaming.checkpoint import Position
 
@@ -76,6 +76,3 @@ def finish(path: Path, mark: dict[str, Any]) -> None:
     store.flush((), mark)
     store.close()
     move(beside, path)
-
-
-__all__ = ["begun", "finish", "is_store", "learned", "mark_of", "opened", "position_in", "read"]

@@ -5,10 +5,10 @@ from typing import Any
 
 from kernelpick.estimator import load
 from kernelpick.keyed import KeyedModels
+from kernelpick.keyed.store import is_store
 from kernelpick.streaming.exits import DONE
 from kernelpick.streaming.facts import Section, sections
 from kernelpick.streaming.facts_by_key import sections_by_key
-from kernelpick.streaming.files_by_key import is_store
 from kernelpick.streaming.keyed import keys_like
 from kernelpick.streaming.table import say
 

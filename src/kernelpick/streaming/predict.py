@@ -10,6 +10,7 @@ import numpy as np
 
 from kernelpick.estimator import load
 from kernelpick.keyed import KeyedModels
+from kernelpick.keyed.store import is_store
 from kernelpick.sources import Block, open_source
 from kernelpick.sources import options as reading_options
 from kernelpick.sources.options import CLASSIFICATION
@@ -17,7 +18,7 @@ from kernelpick.streaming import lines
 from kernelpick.streaming.appended import Appended
 from kernelpick.streaming.checkpoint import position_of
 from kernelpick.streaming.exits import DONE, UNREAD
-from kernelpick.streaming.files_by_key import is_store, position_in
+from kernelpick.streaming.files_by_key import position_in
 from kernelpick.streaming.frame import Frame
 from kernelpick.streaming.keyed import answers
 from kernelpick.streaming.learner import add

@@ -11,6 +11,7 @@ import numpy as np
 from kernelpick.core import messages
 from kernelpick.estimator import load
 from kernelpick.keyed import KeyedModels
+from kernelpick.keyed.store import is_store
 from kernelpick.parameters import SIZES
 from kernelpick.sources import Block, Source, open_source
 from kernelpick.sources import options as reading_options
@@ -144,7 +145,7 @@ def _found(options: Any, fresh: Position, tell: Note) -> tuple[Any, Position]:
     if not options.resume:
         return None, fresh
     path = Path(options.model)
-    there = files_by_key.read(path) if files_by_key.is_store(path) else checkpoint.read(path, tell)
+    there = files_by_key.read(path) if is_store(path) else checkpoint.read(path, tell)
     if there is None:
         tell(f"There is no {path} yet, so it begins with the first row.")
         return None, fresh
@@ -199,7 +200,7 @@ def _base(options: Any, position: Position) -> Any:
     """The model that --from names, if it can learn such rows; None without it."""
     if options.base is None:
         return None
-    if files_by_key.is_store(Path(options.base)):
+    if is_store(Path(options.base)):
         raise ValueError(f"{options.base} holds one model per key; name the column of the key by --key.")
     estimator = load(options.base)
     check_shape(estimator, options.base, position)
@@ -211,7 +212,7 @@ def _models(options: Any, position: Position) -> KeyedModels:
     fresh = estimator_for(Task(position.task, position.kind), options)
     if options.base is None:
         return files_by_key.begun(options, position, fresh, None)
-    if not files_by_key.is_store(Path(options.base)):
+    if not is_store(Path(options.base)):
         prior = _base(options, position)
         position.before = 0
         return files_by_key.begun(options, position, fresh, prior)
