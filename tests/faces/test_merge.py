@@ -5,26 +5,11 @@ import threading
 
 import numpy as np
 import pytest
+from shards_begun import ALONE, LABELS, X, Y, begun, shards
 
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, core
 from kernelpick.online.metric import plain_leader
-
-ALONE = {"forgetting": 1.0, "companions": ()}  # kernels, and nobody beside them
-RNG = np.random.default_rng(3)
-X = RNG.normal(size=(3000, 4))
-Y = np.sin(2 * X[:, 0]) + X[:, 1] + 0.1 * RNG.normal(size=3000)
-LABELS = np.array(["no", "yes", "maybe"])[(np.sin(2 * X[:, 0]) + X[:, 1] > 0).astype(int) + (X[:, 2] > 1)]
-
-
-def begun(face=KernelRegressor, y=Y, **options):
-    options = {"random_state": 0, "n_features": 24} | options
-    declared = {} if face is KernelRegressor else {"classes": np.unique(y)}
-    return face(**options).partial_fit(X[:600], y[:600], **declared)
-
-
-def shards(model, y=Y, count=3):
-    return [model.blank().partial_fit(X[i::count], y[i::count]) for i in range(count)]
 
 
 @pytest.fixture(scope="module")
@@ -132,31 +117,6 @@ def test_every_algorithm_goes_on_after_a_merge(algorithm):
     assert np.mean((whole.predict(X[900:]) - Y[900:]) ** 2) < 1.1 * Y.var()
 
 
-def test_a_blank_has_learned_nothing_and_waits_for_no_fit():
-    model = begun()
-    blank = model.blank()
-    assert blank.n_rounds_ == 0 and blank.kernels_ == model.kernels_ and np.isnan(blank.loss_)
-    assert np.array_equal(blank._model.state.space.frequencies, model._model.state.space.frequencies)
-    blank.partial_fit(X[:8], Y[:8])
-    assert blank.kernels_ == model.kernels_ and blank.n_rounds_ == 8
-    early = KernelRegressor(random_state=0).partial_fit(X[:100], Y[:100])
-    assert early.blank().kernels_ and early.n_rounds_ == 100
-    assert kernelpick.from_bytes(blank.to_bytes()).to_bytes() == blank.to_bytes()
-
-
-def test_a_blank_has_nobody_beside_its_kernels_who_has_learned_anything():
-    """And whoever learns from its first row on does so however the rows are cut."""
-    model = begun()
-    blank = model.blank()
-    assert model.companions_ != {"kernels": 1.0, "trees": 0.0} and model._model.companions.rows[0] == 600
-    assert blank.companions_ == {"kernels": 1.0, "trees": 0.0} and blank._model.companions.rows[0] == 0
-    assert blank._model.memories.state.rounds == 0 and blank.memories_[1.0] == 1.0
-    in_pieces = model.blank()
-    for piece in np.split(np.arange(1000), [1, 7, 300, 520]):
-        in_pieces.partial_fit(X[piece], Y[piece])
-    assert in_pieces.to_bytes() == blank.partial_fit(X[:1000], Y[:1000]).to_bytes()
-
-
 def test_memories_begin_afresh_and_the_trees_that_know_most_stay():
     start = begun()
     few, many, more = (
@@ -183,20 +143,6 @@ def test_a_merged_model_is_better_than_each_shard_at_once_and_later(parts):
     assert errors[0] < 0.5 * errors[1]
 
 
-def test_missing_values_read_as_the_mean_from_the_first_row_of_a_shard_on():
-    gaps = X + 100.0
-    gaps[::7, 2] = np.nan
-    start = KernelRegressor(random_state=0, n_features=24, missing="mean", **ALONE).partial_fit(gaps[:600], Y[:600])
-    parts = [start.blank().partial_fit(gaps[i::2], Y[i::2]) for i in range(2)]
-    whole = kernelpick.merge(parts)
-    single = start.blank().partial_fit(gaps, Y)
-    assert whole.score(gaps, Y) > single.score(gaps, Y) - 0.005
-    fresh = start.blank()._model
-    assert (
-        abs(fresh._scaled(np.full((1, fresh.spec.n_inputs), np.nan))).max() < 1.0
-    )  # a zero is a hundred deviations off
-
-
 def test_tickets_are_taken_over_and_two_of_an_id_are_refused(parts):
     one, other = (copy.deepcopy(part) for part in parts[:2])
     one.ask(X[0], id="a")
@@ -213,50 +159,6 @@ def test_balanced_classes_add_up():
     start = begun(KernelClassifier, LABELS, class_weight="balanced")
     whole = kernelpick.merge(shards(start, LABELS))
     assert np.array_equal(np.sort(whole._model.balance.counts), np.sort(np.unique(LABELS, return_counts=True)[1]))
-
-
-def other_scales():
-    return KernelRegressor(random_state=0, n_features=24).partial_fit(X[:600] * 2, Y[:600]).blank()
-
-
-@pytest.mark.parametrize(
-    ("make", "sentence"),
-    [
-        (lambda: begun(n_features=16).blank(), r"n_features = 16 where models\[0\] has 24"),
-        (lambda: begun(random_state=1).blank(), "random_state = 1"),
-        (lambda: begun(scale_target="linear").blank(), "target_way = 'linear'"),
-        (lambda: begun(forgetting=1.0).blank(), "memories = False"),
-        (lambda: begun(companions=()).blank(), r"companions = \(\)"),
-        (lambda: begun(KernelClassifier, LABELS), "is a .*KernelClassifier"),
-        (other_scales, "column 0 has other scales"),
-        (lambda: KernelRegressor(), "has seen no row"),
-        (lambda: KernelRegressor(random_state=0).partial_fit(X[:100], Y[:100]), "keeps its first rows"),
-        (lambda: begun(loss="huber").blank(), "loss = 'huber'"),
-    ],
-)
-def test_models_that_do_not_fit_together_are_refused(parts, make, sentence):
-    other = make()
-    if isinstance(other, KernelRegressor) and other._model is not None and other._model.first is None:
-        other.partial_fit(X[:50], Y[:50])
-    with pytest.raises(ValueError, match=sentence):
-        kernelpick.merge([parts[0], other])
-
-
-def test_what_is_no_model_is_refused(parts):
-    with pytest.raises(ValueError, match="at least one model"):
-        kernelpick.merge([])
-    with pytest.raises(TypeError, match=r"models\[1\] is no estimator"):
-        kernelpick.merge([parts[0], "model.kpick"])
-    with pytest.raises(ValueError, match="no kernels yet"):
-        KernelRegressor().partial_fit(X[:1], Y[:1], sample_weight=[0.0]).blank()
-
-
-def test_other_classes_are_refused():
-    start = begun(KernelClassifier, LABELS, new_classes="accept")
-    one, other = shards(start, LABELS, 2)
-    other.partial_fit(X[:1], ["never"])
-    with pytest.raises(ValueError, match="different classes, as 'never'"):
-        kernelpick.merge([one, other])
 
 
 def test_a_thread_may_learn_while_another_merges(parts):
