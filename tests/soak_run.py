@@ -17,7 +17,8 @@ from pathlib import Path
 
 import kernelpick
 from kernelpick import cli
-from kernelpick.streaming.files_by_key import is_store, read
+from kernelpick.keyed.store import is_store
+from kernelpick.streaming.files_by_key import read
 
 CASES = {
     "numbers": ["--target", "price", "--algorithm", "rf-oks++", "--features", "20"],
