@@ -11,7 +11,7 @@ from naive_second_order import parabola
 
 from kernelpick.core.numerics.rng import uniforms
 
-KEPT, BEGIN, FOREST, MOST, LEAVES, FEWEST, RATE, WIDTH, TURNS = 4096, 512, 40, 512, 32, 10, 0.15, 32, 256
+KEPT, BEGIN, FOREST, MOST, LEAVES, FEWEST, RATE, WIDTH, SEEN, TURNS = 4096, 512, 40, 512, 32, 10, 0.15, 32, 1024, 256
 
 
 def edges_of(values):
@@ -125,6 +125,8 @@ class Booster:
         output, turn = self.begun % self.outputs, self.begun % TURNS
         chances = [uniforms(self.seed, "trees", TURNS * k + turn, 1)[0] for k in range(self.inputs)]
         columns = [k for k in sorted(range(self.inputs), key=chances.__getitem__) if self.edges[k]][:WIDTH]
+        while sum(len(self.edges[k]) + 1 for k in columns) > SEEN:
+            columns.pop()
         bins = self.bins(self.rows)
         scores = self.scores(self.trees[1:] if len(self.trees) == MOST else self.trees, bins)
         slopes = [self.slopes(f, y, output) for f, y in zip(scores, self.targets, strict=True)]

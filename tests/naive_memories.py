@@ -77,7 +77,7 @@ def trace(X, Y, said, *, loss, width, frequencies, places=32, s=5.0):
     places, outputs = min(places, X.shape[1]), Y.shape[1]
     scale = 1 / math.sqrt(math.ceil(X.shape[1] / places))
     size = 2 * len(frequencies) + 1 + places + outputs
-    arms = [Forgets(size, outputs, loss, s, phi) for phi in (0.999, 0.995, 0.98, 0.95)]
+    arms = [Forgets(size, outputs, loss, s, phi) for phi in (0.998, 0.995, 0.98, 0.95)]
     mixture, out = Mixture(5, loss), np.zeros(Y.shape)
     low, high = np.full(outputs, np.inf), np.full(outputs, -np.inf)
     for t in range(len(X)):
@@ -85,7 +85,7 @@ def trace(X, Y, said, *, loss, width, frequencies, places=32, s=5.0):
         squashed = x[:places] / np.sqrt(1 + (x[:places] / 3) ** 2)
         own = [said[t]]
         rows = []
-        for wider, arm in zip((1, 1, 2, 4), arms, strict=True):
+        for wider, arm in zip((4, 1, 2, 4), arms, strict=True):
             angles = frequencies @ squashed / (scale * wider * width)
             z = np.concatenate([np.cos(angles), np.sin(angles)]) / math.sqrt(len(frequencies))
             rows.append(np.concatenate([z, [1.0], x]))

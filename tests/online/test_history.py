@@ -67,7 +67,7 @@ def test_it_is_what_one_sees_after_each_row(options, told, rows):
 
 
 def test_a_challenge_is_told_in_its_round():
-    model = regressor(AUTO)
+    model = KernelRegressor(**AUTO, random_state=2)
     model.partial_fit(DRIFT, Y)
     told = [one for one in model.history_ if one.why == "challenge"]
     assert told and all(one.round % 64 == 0 and one.round > 512 for one in told)

@@ -59,12 +59,12 @@ class FittingStream(Stream):
             self.targets = raced(self.spec, self.plan.target_way, self.targets, rows, begin)
             self.has_logs = has_logs(self.targets)
         scaled = in_scale(self.targets, rows)
-        self.state = self._with_metric(scaled, begin)(scaled)
+        self.state = self._with_metric(scaled, begin, before)(scaled)
         self._play_rounds(scaled, np.repeat(self.targets.unit, len(rows.X), axis=1), counts=counts)
 
-    def _with_metric(self, scaled: Rows, begin: Begin) -> Begin:
+    def _with_metric(self, scaled: Rows, begin: Begin, before: State | None) -> Begin:
         """How a state begins, with the kernels that the metric of these rows adds, if there is one."""
-        found = self.preparation.metric(self.spec, begin, scaled, self.n_columns)
+        found = self.preparation.metric(self.spec, begin, before, scaled, self.n_columns)
         if found is None:
             return begin
         self.spec, metric = found
@@ -78,7 +78,7 @@ class FittingStream(Stream):
         scaled = in_scale(self.targets, rows._replace(X=self._scaled(rows.X)))
         try:
             self.spec = self.preparation.chosen(spec, scaled.X, self.n_columns)
-            begin = self._with_metric(scaled, partial(self.preparation.begin, self.spec, self.start, None))
+            begin = self._with_metric(scaled, partial(self.preparation.begin, self.spec, self.start, None), None)
             return _paid(self.spec, begin(scaled), scaled)
         finally:
             self.spec = spec

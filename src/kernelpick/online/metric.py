@@ -40,8 +40,13 @@ class Metric(NamedTuple):
         return state
 
 
-def learned(spec: Specification, state: State, X: np.ndarray, columns: int) -> tuple[Specification, Metric] | None:
-    """More kernels, from a state that has played these scaled rows, of which so many columns are there; or none."""
+def learned(
+    spec: Specification, state: State, losses: np.ndarray, X: np.ndarray, columns: int
+) -> tuple[Specification, Metric] | None:
+    """More kernels, from a state that has played these scaled rows, of which so many columns are there; or none.
+
+    Of those that there are, the one with the largest of these losses leaves.
+    """
     M = outer_product(state, X)
     M[columns:], M[:, columns:] = 0.0, 0.0
     size = np.trace(M) / columns
@@ -57,7 +62,7 @@ def learned(spec: Specification, state: State, X: np.ndarray, columns: int) -> t
         for kind, root in metric.roots.items()
         for q in NARROWER
     ]
-    best = np.sort(np.argsort(state.losses, kind="stable")[:KEPT])
+    best = np.sort(np.argsort(losses, kind="stable")[:KEPT])
     return replace(spec, kernels=(*(spec.kernels[arm] for arm in best), *more)), metric
 
 

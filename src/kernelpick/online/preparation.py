@@ -72,7 +72,7 @@ class Preparation:
         """The state in which a fit learns its rows, all scaled; before is the one that it takes the place of."""
         return start()
 
-    def metric(self, spec: Specification, begin: Begin, rows: Rows, columns: int) -> Found:
+    def metric(self, spec: Specification, begin: Begin, before: State | None, rows: Rows, columns: int) -> Found:
         """More kernels, of a distance that is learned, for a fit with these scaled rows, of so many columns."""
         return None
 
@@ -124,15 +124,17 @@ class Refitted(Preparation):
         """Small models have no room for further kernels."""
         return self.plan.auto_kernels and self.plan.specification.row.size.beside
 
-    def metric(self, spec: Specification, begin: Begin, rows: Rows, columns: int) -> Found:
+    def metric(self, spec: Specification, begin: Begin, before: State | None, rows: Rows, columns: int) -> Found:
         whole = len(rows.X) == self.fits[-1] and spec.n_inputs <= MOST_INPUTS
         if not (whole and self._has_metric and hasattr(spec.row.learner, "hypothesis")):
             return None
         if spec.loss_row.classifies and opening_for(rows.Y) > len(rows.X):
             return None  # few rows of rare classes tell little of directions, too
-        how = (rows.numbers, rows.weights)
-        state, _ = core.advance_in_place(spec, begin(rows), rows.X, rows.Y, *how, skips=True)
-        return learned(spec, state, rows.X, columns)
+        start, how = begin(rows), (rows.numbers, rows.weights)
+        if before is not None:  # it is known who is best: all others would play for nothing
+            start.selector.enter(np.array([before.leader]), len(rows.X))
+        state, _ = core.advance_in_place(spec, start, rows.X, rows.Y, *how, skips=True)
+        return learned(spec, state, (before or state).losses, rows.X, columns)
 
     def may_have_changed(self, state: State | None) -> bool:
         """The leader was challenged as many rows ago as a fit takes, and who started afresh then is better: widths and

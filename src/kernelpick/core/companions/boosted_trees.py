@@ -41,7 +41,7 @@ BEGIN, FOREST = 512, 40  # rows with which there are the first trees; how many
 MOST = 512  # trees
 KEPT, LONGEST = 4096, 128  # rows that a tree is grown on, at most; and that may come meanwhile
 RING = KEPT + LONGEST
-WIDTH = 32  # columns of a tree, at most
+WIDTH, SEEN = 32, 1024  # columns of a tree, at most, and their bins together: what it takes goes by these
 TURNS = 256  # orders of columns, of which a tree takes the first ones; then they come again
 MOST_INPUTS = 1000
 ALL = 2**62  # work
@@ -85,12 +85,15 @@ def _bin(trees: Any, column: int) -> None:
 def _begin(trees: Any) -> None:
     """Begin a tree on the last rows, for the next output, with columns of its own."""
     clock = trees.clock
-    turn, outputs, count = clock[BEGUN] % TURNS, len(trees.scores), 0
+    turn, outputs, count, seen = clock[BEGUN] % TURNS, len(trees.scores), 0, 0
     for i in range(len(trees.edges)):
         column = trees.order[turn, i]
         if count < WIDTH and has_bins(trees.edges, column):
-            trees.drawn[0, count], trees.drawn[1, count] = column, count_bins(trees.edges, column)
-            count += 1
+            bins = count_bins(trees.edges, column)
+            if seen + bins > SEEN:
+                break
+            trees.drawn[0, count], trees.drawn[1, count] = column, bins
+            count, seen = count + 1, seen + bins
     clock[FIRST] = max(clock[COUNT] - KEPT, 0)
     clock[ROWS], clock[COLUMNS], clock[AT] = clock[COUNT] - clock[FIRST], count, 0
     clock[OUTPUT] = clock[BEGUN] % outputs

@@ -6,6 +6,7 @@ from functools import cache as cached
 from typing import Any, Protocol, TypeVar, cast
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.core.caching import NullCache
@@ -32,6 +33,7 @@ OUTSIDE: Any = {**OPTIONS, "no_cfunc_wrapper": True}  # for what Python calls
 if OUTER is not None:
     OUTSIDE["pipeline_class"] = OUTER
 MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
+LOOKED_AT = 0x0001 | 0x0002 | 0x0100 | 0x0400  # of an array's flags: its order in memory; aligned; may be written to
 _called_by_python: list[Any] = []
 listen(_called_by_python)
 
@@ -69,11 +71,24 @@ def machine_code(function: F, *like: Any) -> F:
     """
     if not JIT:
         return function
-    signature = tuple(map(numba.typeof, like))
-    overloads = function.overloads  # type: ignore[attr-defined]
-    if signature not in overloads:
-        function.compile(signature)  # type: ignore[attr-defined]
-    return overloads[signature].entry_point  # type: ignore[no-any-return]
+    asked = function, *map(_look, like)
+    if asked not in _entry_points:
+        signature = tuple(map(numba.typeof, like))
+        overloads = function.overloads  # type: ignore[attr-defined]
+        if signature not in overloads:
+            function.compile(signature)  # type: ignore[attr-defined]
+        _entry_points[asked] = overloads[signature].entry_point
+    return _entry_points[asked]  # type: ignore[no-any-return]
+
+
+_entry_points: dict[Any, Any] = {}
+
+
+def _look(value: Any) -> Any:
+    """What the type of a value depends on: Numba's own answer takes some milliseconds for a state."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.ndim, value.flags.num & LOOKED_AT
+    return (type(value), *map(_look, value)) if isinstance(value, tuple) else type(value)
 
 
 def found_once(function: F, *like: Any) -> Callable[[], F]:
