@@ -31,25 +31,17 @@ def test_exact_hypotheses_have_no_size(capsys, cell):
         equal_time.constrained(chosen("2"))
 
 
-def test_turns_are_interleaved_and_the_fastest_counts(monkeypatch, cell, result):
-    order, moods = [], iter([3.0, 1.0, 2.0, 5.0, 1.5] * 3)
+def test_the_reference_is_measured_each_time(monkeypatch, cell):
+    asked = []
 
-    def timed(run, X, y):
-        if len(order) % 3 == 0:
-            timed.mood = next(moods)
-        order.append((run.cell.algorithm, run.cell.size, run.step_scale))
-        return result(0.1)._replace(seconds=run.cell.size * timed.mood)
+    def timed(runs, X, y):
+        asked.append([(run.cell.algorithm, run.cell.size, run.settings, run.step_scale) for run in runs])
+        return [float(run.cell.size) for run in runs]
 
-    monkeypatch.setattr(equal_time, "run_over", timed)
+    monkeypatch.setattr(equal_time, "seconds_a_round", timed)
     clock = equal_time.clock_over(cell("raker"), "paper", np.zeros((10, 2)), np.zeros(10))
-    assert clock([30, 60]) == Times(40.0, [3.0, 6.0])
-    assert order == [("rf-oks++", 400, None), ("raker", 30, 1.0), ("raker", 60, 1.0)] * equal_time.TURNS
-
-
-def test_a_run_that_diverges_is_not_timed(monkeypatch, cell, result):
-    monkeypatch.setattr(equal_time, "run_over", lambda run, X, y: result(float("inf")))
-    with pytest.raises(ValueError, match="raker diverges on bank"):
-        equal_time.clock_over(cell("raker"), "paper", np.zeros((1, 1)), np.zeros(1))([10])
+    assert clock([30, 60]) == Times(400.0, [30.0, 60.0])
+    assert asked == [[("rf-oks++", 400, "paper", None), ("raker", 30, "paper", 1.0), ("raker", 60, "paper", 1.0)]]
 
 
 def test_sizes_are_read_back(tmp_path, cell):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -10,8 +9,9 @@ from pathlib import Path
 from kernelpick.files.errors import DataError
 from kernelpick.files.text import Floats
 from kernelpick.lab.reproduce.cells import Cell, all_cells
+from kernelpick.lab.reproduce.clock import seconds_a_round
 from kernelpick.lab.reproduce.options import Options
-from kernelpick.lab.reproduce.runs import Run, permuted, run_over
+from kernelpick.lab.reproduce.runs import Run, permuted
 from kernelpick.lab.reproduce.sizes import keep, name, sizes_in
 from kernelpick.lab.reproduce.sizing import Clock, Sizing, Times, sized
 from kernelpick.lab.reproduce.stamps import stamp_of
@@ -22,7 +22,6 @@ REFERENCES = ("rf-oks++", "rf-ioks")  # the first that the table has: with the a
 FEATURES = 400  # of the reference
 FIRST = (0.25, 0.5, 1.0, 1.5)  # sizes to measure at, as shares of the paper's
 LEAST = 4  # random features, or examples of a budget
-TURNS = 5  # runs of each size, interleaved, of which the fastest counts
 
 
 def constrained(cells: Sequence[Cell]) -> list[Cell]:
@@ -84,21 +83,12 @@ def measured(cell: Cell, settings: str, data_dir: str | None) -> Sizing:
 
 
 def clock_over(cell: Cell, settings: str, X: Floats, y: Floats) -> Clock:
-    """Processor time a round over these rows, the fastest of several turns.
-
-    The reference takes part in every turn, so that both are measured while the machine is in the same mood.
-    """
+    """Time a round over these rows; the reference is measured with the sizes each time."""
 
     def clock(sizes: Sequence[int]) -> Times:
         contestants = [reference(cell), *(cell._replace(size=size) for size in sizes)]
-        fastest = [math.inf] * len(contestants)
-        for _ in range(TURNS):
-            for place, contestant in enumerate(contestants):
-                result = run_over(_run(contestant, settings), X, y)
-                if math.isinf(result.value):
-                    raise ValueError(f"{cell.algorithm} diverges on {cell.dataset}, so its rounds can't be timed.")
-                fastest[place] = min(fastest[place], result.seconds / len(X))
-        return Times(fastest[0], fastest[1:])
+        standard, *others = seconds_a_round([_run(contestant, settings) for contestant in contestants], X, y)
+        return Times(standard, others)
 
     return clock
 

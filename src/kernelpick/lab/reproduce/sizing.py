@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from statistics import linear_regression
 from typing import NamedTuple
 
-CLOSE = 0.03  # share of the reference's time by which a size may be off
+CLOSE = 0.05  # share of the reference's time by which a size may be off; less is noise
 CORRECTIONS = 3
 
 

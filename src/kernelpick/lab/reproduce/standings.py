@@ -22,7 +22,8 @@ from kernelpick.lab.reproduce.tables import published, spread
 ABOUT = (
     "The reference, RF-OKS++ or with the absolute loss RF-IOKS, has 400 random features. All others have the number of "
     "features D or the budget B with which a round takes as long as one of the reference on this machine: 'of the "
-    "reference' is the share of its time that was measured with that size, both in turns, the fastest of five."
+    "reference' is the share of its time that was measured with that size, both in turns. Where it is far above 100 %, "
+    "the least size still takes longer."
 )
 
 
