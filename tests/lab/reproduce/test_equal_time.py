@@ -109,6 +109,17 @@ def test_sizes_of_other_code_or_data_are_not_mixed(machine, made_up, tmp_path, c
     assert "holds sizes on bank by another version of kernelpick or on other data" in told and told.count("\n") == 1
 
 
+def test_of_an_added_algorithm_that_was_edited_the_size_is_measured_again(machine, made_up, tmp_path, monkeypatch):
+    asked = [*ASKED, "--algorithms", "raker", "--add", "leader", "--data", str(made_up), "--out", str(tmp_path)]
+    assert main(asked) == 0 and machine == ["raker", "leader"]
+    stamp_of = equal_time.stamp_of
+    edited = {"leader": "-edited"}
+    monkeypatch.setattr(
+        equal_time, "stamp_of", lambda run, *rest: stamp_of(run, *rest) + edited.get(run.cell.algorithm, "")
+    )
+    assert main(asked) == 0 and machine == ["raker", "leader", "leader"]
+
+
 def test_an_interruption_keeps_the_sizes_that_are_known(machine, monkeypatch, made_up, tmp_path, capsys):
     calm = equal_time.measured
 
@@ -143,4 +154,5 @@ def test_what_is_refused(more, words, capsys, tmp_path, monkeypatch):
 def test_a_real_clock(made_up, cell):
     """Whatever the machine does: a size, and what was measured with it."""
     found = equal_time.measured(cell("raker"), "paper", str(made_up))
-    assert found.size >= equal_time.LEAST and found.seconds > 0 < found.reference and len(found.points) > 4
+    assert found.size > 0 and found.seconds > 0 < found.reference and len(found.points) > 4
+    assert equal_time.measured(cell("lkmbooks"), "paper", str(made_up)).size % 128 == 0

@@ -54,10 +54,10 @@ def test_a_first_measurement_that_was_disturbed_is_corrected():
     assert abs(found.ratio - 1) <= CLOSE
 
 
-@pytest.mark.parametrize("level", [3.9e-6, 9e-6])
+@pytest.mark.parametrize("level", [4.1e-6, 9e-6])
 def test_where_the_least_size_takes_too_long_it_is_that_one(level):
-    found = sized(Clock(lambda size: level + 1e-7 * size), (10, 20), least=4)
-    assert found.size == 4 and found.ratio == pytest.approx((level + 4e-7) / REFERENCE)
+    found = sized(Clock(lambda size: level + 1e-7 * size), (10, 20), step=4)
+    assert found.size == 4 and found.late and found.ratio == pytest.approx((level + 4e-7) / REFERENCE)
 
 
 def test_it_ends_where_nothing_is_close():
@@ -70,3 +70,11 @@ def test_it_ends_where_nothing_is_close():
 def test_times_that_do_not_grow_are_refused():
     with pytest.raises(ValueError, match=r"did not take longer with sizes from 100 to 400.*too busy; start again"):
         sized(Clock(lambda size: 2e-6 - 1e-10 * size), (100, 200, 400))
+
+
+def test_sizes_are_multiples_of_a_step():
+    """As of tiles, of which a part takes as long as a whole."""
+    clock = Clock(lambda size: 5e-7 + 5e-7 * -(-size // 16))
+    found = sized(clock, (16, 32, 48), step=16)
+    assert found.size == 16 * 7 and found.ratio == 1 and not found.late
+    assert all(size % 16 == 0 for sizes in clock.asked for size in sizes)

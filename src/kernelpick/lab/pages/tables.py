@@ -55,9 +55,9 @@ def cells(columns: Sequence[Column[T]], row: T) -> list[str]:
     return [tag("td", text(column.text(row)) or " ", kind=column.kind) for column in columns]
 
 
-def filled(columns: Sequence[Column[T]], rows: Iterable[T], **style: Any) -> Table:
+def filled(columns: Sequence[Column[T]], rows: Iterable[T], title: str) -> Table:
     """A whole table for a terminal."""
-    table = terminal_table(columns, **style)
+    table = terminal_table(columns, title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
     for row in rows:
         table.add_row(*(column.text(row) for column in columns))
     return table

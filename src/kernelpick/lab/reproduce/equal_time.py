@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.core.spaces.tiles import TILE
 from kernelpick.files.errors import DataError
 from kernelpick.files.text import Floats
 from kernelpick.lab.reproduce.cells import Cell, all_cells
@@ -20,8 +22,8 @@ from kernelpick.lab.running.pace import paced
 
 REFERENCES = ("rf-oks++", "rf-ioks")  # the first that the table has: with the absolute loss, the second
 FEATURES = 400  # of the reference
-FIRST = (0.25, 0.5, 1.0, 1.5)  # sizes to measure at, as shares of the paper's
-LEAST = 4  # random features, or examples of a budget
+FIRST = (0.25, 0.5, 1.0, 1.5)  # numbers of features to measure at, as shares of the paper's
+TILES = (1, 2, 3)  # budgets to measure at: a round meets stored examples by tiles, and a part of one takes no less
 
 
 def constrained(cells: Sequence[Cell]) -> list[Cell]:
@@ -46,13 +48,16 @@ def sizings(cells: Sequence[Cell], settings: str, options: Options, plugins: tup
     folder = Path(options.out)
     stamps = {cell: stamp_of(_run(cell, settings), options.data, plugins) for cell in cells}
     with sizes_in(folder) as journal:
+        missing = []
         for cell in cells:
-            if (kept := name(cell, settings)) in journal and journal[kept][0] != stamps[cell]:
+            kept = journal[name(cell, settings)][0] if name(cell, settings) in journal else None
+            if kept not in (None, stamps[cell]) and cell.published is not None:
                 raise DataError(
                     f"{journal.path} holds sizes on {cell.dataset} by another version of kernelpick or on other data: "
                     "name another folder by --out, or remove the file to measure anew."
                 )
-        missing = [cell for cell in cells if name(cell, settings) not in journal]
+            if kept != stamps[cell]:  # one's own algorithms change often, and are measured again
+                missing.append(cell)
         if missing:
             with paced(missing, lambda cell: 1.0, "sizes") as advance:
                 for cell in missing:
@@ -78,8 +83,10 @@ def measured(cell: Cell, settings: str, data_dir: str | None) -> Sizing:
     if cell.algorithm == reference(cell).algorithm:
         times = clock([FEATURES])
         return Sizing(FEATURES, times.sizes[0], times.reference, [(FEATURES, times.sizes[0] / times.reference)])
+    if not ALGORITHMS[cell.algorithm].space.linear:
+        return sized(clock, [TILE * tiles for tiles in TILES], TILE)
     assert cell.size is not None
-    return sized(clock, [max(LEAST, round(share * cell.size)) for share in FIRST], LEAST)
+    return sized(clock, [max(1, round(share * cell.size)) for share in FIRST])
 
 
 def clock_over(cell: Cell, settings: str, X: Floats, y: Floats) -> Clock:
@@ -94,5 +101,5 @@ def clock_over(cell: Cell, settings: str, X: Floats, y: Floats) -> Clock:
 
 
 def _run(cell: Cell, settings: str) -> Run:
-    """What is timed: one permutation, with the least step scale, which changes the time of no round."""
+    """What is timed: one permutation, with the least step scale, which hardly ever diverges."""
     return Run(cell, settings, 0, cell.step_scales[0])

@@ -82,9 +82,9 @@ def show(lines: Sequence[Line], explanations: Sequence[Explanation], whole: Sequ
     """Print the tables and the sentence."""
     console = terminal()
     if explanations:
-        console.print(filled(COLUMNS, explanations, title="What explains the cells outside", title_justify="left"))
+        console.print(filled(COLUMNS, explanations, title="What explains the cells outside"))
     if whole:
-        console.print(filled(WHOLE, whole, title="All cells of a dataset in that range", title_justify="left"))
+        console.print(filled(WHOLE, whole, title="All cells of a dataset in that range"))
     console.print(verdict(lines, explanations))
 
 

@@ -37,11 +37,16 @@ class Sizing(NamedTuple):
         """The share of the reference's time."""
         return self.seconds / self.reference
 
+    @property
+    def late(self) -> bool:
+        """Whether it takes longer than the reference by more than what a good size may."""
+        return self.ratio > 1 + 2 * CLOSE
 
-def sized(clock: Clock, first: Sequence[int], least: int = 1) -> Sizing:
+
+def sized(clock: Clock, first: Sequence[int], step: int = 1) -> Sizing:
     """The size with the reference's time a round, found from a line through the first sizes and then corrected.
 
-    Where the least size still takes longer, it is that one.
+    Sizes are multiples of `step`; where the least still takes longer, it is that one.
 
     >>> found = sized(lambda sizes: Times(5e-6, [1e-6 + 1e-8 * size for size in sizes]), (100, 200))
     >>> found.size, round(found.ratio, 3)
@@ -55,7 +60,7 @@ def sized(clock: Clock, first: Sequence[int], least: int = 1) -> Sizing:
             f"Rounds did not take longer with sizes from {min(first)} to {max(first)}, so no size can be chosen: "
             "this machine is too busy; start again when it is not."
         )
-    size = max(least, round((1 - level) / slope))
+    size = _multiple((1 - level) / slope, step)
     checked: dict[int, Sizing] = {}
     while size not in checked and len(checked) <= CORRECTIONS:
         now = clock([size])
@@ -63,8 +68,12 @@ def sized(clock: Clock, first: Sequence[int], least: int = 1) -> Sizing:
         points.append((size, found.ratio))
         if abs(found.ratio - 1) <= CLOSE:
             break
-        size = max(least, round(_corrected(list(checked.values()), slope)))
+        size = _multiple(_corrected(list(checked.values()), slope), step)
     return min(checked.values(), key=lambda one: abs(one.ratio - 1))
+
+
+def _multiple(size: float, step: int) -> int:
+    return step * max(1, round(size / step))
 
 
 def _corrected(checked: Sequence[Sizing], slope: float) -> float:

@@ -21,9 +21,9 @@ from kernelpick.lab.reproduce.tables import published, spread
 
 ABOUT = (
     "The reference, RF-OKS++ or with the absolute loss RF-IOKS, has 400 random features. All others have the number of "
-    "features D or the budget B with which a round takes as long as one of the reference on this machine: 'of the "
-    "reference' is the share of its time that was measured with that size, both in turns. Where it is far above 100 %, "
-    "the least size still takes longer."
+    "features D or the budget B with which a round takes as long as one of the reference on this machine; the paper's "
+    "own D or B stands before it. 'Share' is the share of the reference's time that was measured with that size, both "
+    "in turns. Where the least size still takes longer, it is that one, and orders have a star."
 )
 
 
@@ -45,12 +45,12 @@ COLUMNS: tuple[Column[Standing], ...] = (
     Column("dataset", lambda one: one.paper.dataset, numeric=False),
     Column("algorithm", lambda one: one.paper.algorithm, numeric=False),
     Column("s", lambda one: "" if one.line.step_scale is None else f"{one.line.step_scale:g}"),
-    Column("D or B published", lambda one: "" if one.paper.published is None else str(one.paper.size)),
+    Column("paper's", lambda one: "" if one.paper.published is None else str(one.paper.size)),
     Column("D or B", lambda one: str(one.sizing.size)),
     Column("published", lambda one: published(one.paper)),
     Column("equal time", lambda one: spread(one.line.mean, one.line.std)),
     Column("time", lambda one: f"{1e6 * one.sizing.seconds:.2f} µs"),
-    Column("of the reference", lambda one: f"{one.sizing.ratio:.0%}"),
+    Column("share", lambda one: f"{one.sizing.ratio:.0%}"),
 )
 FIELDS = (
     "table", "algorithm", "loss", "dataset", "settings", "size", "paper_size", "step_scale", "mean", "std",
@@ -78,14 +78,13 @@ ORDERS: tuple[Column[Order], ...] = (
 
 
 def orders(standings: Iterable[Standing]) -> list[Order]:
-    """Those of all datasets of all tables; what prints the same stands side by side."""
+    """Those of all datasets of all tables; a star is for what takes longer than the reference with any size."""
     found = []
     for (table, loss, dataset), group in groupby(standings, key=lambda one: (one.paper[0], *one.paper[2:4])):
         own = list(group)
         paper = {one.paper.algorithm: one.paper.published.mean for one in own if one.paper.published is not None}
-        found.append(
-            Order(table, loss, dataset, order(paper), order({one.paper.algorithm: one.line.mean for one in own}))
-        )
+        here = {f"{one.paper.algorithm}{'*' * one.sizing.late}": one.line.mean for one in own}
+        found.append(Order(table, loss, dataset, order(paper), order(here)))
     return found
 
 
@@ -113,8 +112,9 @@ def show(standings: Sequence[Standing]) -> None:
     """Print the tables."""
     console = terminal()
     for heading, rows in by_table(standings):
-        console.print(filled(COLUMNS, rows, title=heading, title_justify="left"))
-    console.print(filled(ORDERS, orders(standings), title="From the best to the worst", title_justify="left"))
+        console.print(filled(COLUMNS, rows, title=heading))
+    console.print(filled(ORDERS, orders(standings), title="From the best to the worst"))
+    console.print("A star: with any size it takes longer than the reference.")
 
 
 def as_csv(standings: Iterable[Standing]) -> str:
