@@ -45,12 +45,12 @@ def test_a_cell_within_the_tolerance_needs_none(found):
 def test_another_step_scale(found):
     _, (one,), _ = found(FAR | {5.0: 0.201}, FAR)
     assert one.explained and len(one.tried) == 7 and len(one.fitting) == 1
-    assert explained.setting(one.nearest, one.ours) == "s = 5 instead of 10"
+    assert explained.setting(one.nearest, one.ours) == "s = 5, not 10"
 
 
 def test_another_range_with_its_best_step_scale(found):
     _, (one,), _ = found(FAR, FAR | {10.0: 0.202})
-    assert explained.setting(one.nearest, one.ours) == "inputs in [0, 1], s = 10"
+    assert explained.setting(one.nearest, one.ours) == "in [0, 1], s = 10"
     assert one.nearest.line.mean == 0.202
 
 
@@ -77,7 +77,7 @@ def test_where_nothing_fits_it_says_so(found):
 
 def test_an_algorithm_without_a_grid_has_only_the_other_range(found):
     lines, (one,), results = found({None: 0.3}, {None: 0.2}, "rf-oks++")
-    assert one.explained and explained.setting(one.nearest, one.ours) == "inputs in [0, 1]" and len(one.tried) == 1
+    assert one.explained and explained.setting(one.nearest, one.ours) == "in [0, 1]" and len(one.tried) == 1
     (whole,) = explain.rescaled(explain.doubtful(lines, [one]), 2, results)
     assert (whole.dataset, whole.inputs, whole.within(0), whole.within(1), whole.nearer) == ("bank", OTHER, 0, 1, 1)
 

@@ -31,7 +31,6 @@ COLUMNS: tuple[Column[Explanation], ...] = (
     Column("ours", lambda one: spread(one.ours.mean, one.ours.std)),
     Column("other setting", lambda one: setting(one.nearest, one.ours), numeric=False),
     Column("gives", lambda one: spread(one.nearest.line.mean, one.nearest.line.std)),
-    Column("differs", lambda one: f"{one.nearest.line.difference:+.1%}"),
     Column("within", lambda one: "yes" if one.explained else "no", numeric=False),
     Column("fit", lambda one: f"{len(one.fitting)} of {len(one.tried)}"),
 )
@@ -62,8 +61,8 @@ def setting(variation: Variation, ours: Line) -> str:
     """In what a variation differs from ours."""
     scale = "" if variation.line.step_scale is None else f"s = {variation.line.step_scale:g}"
     if variation.inputs is None:
-        return f"{scale} instead of {ours.step_scale:g}"
-    return ", ".join(part for part in (f"inputs in {interval(variation.inputs)}", scale) if part)
+        return f"{scale}, not {ours.step_scale:g}"
+    return ", ".join(part for part in (f"in {interval(variation.inputs)}", scale) if part)
 
 
 def verdict(lines: Sequence[Line], explanations: Sequence[Explanation]) -> str:
