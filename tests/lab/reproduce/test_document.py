@@ -111,4 +111,4 @@ def test_tables_in_equal_time_are_put_into_the_page(page, tmp_path, result):
     rows = [cells_of(row) for row in section(told, "equal-time").splitlines() if " ± " in row]
     assert len(rows) == 56 and {(row[4], *row[7:]) for row in rows} == {("7", "3.00 µs", "150%")}
     orders = [cells_of(row)[-1] for row in section(told, "orders").splitlines()[2:]]
-    assert len(orders) == 12 and all(order.startswith("raker, rf-oks = lkmbooks = ") for order in orders)
+    assert len(orders) == 12 and all(order.startswith("raker*, rf-oks* = lkmbooks* = ") for order in orders)
