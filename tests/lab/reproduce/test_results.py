@@ -26,14 +26,20 @@ def folder(tmp_path, runs, result):
 def test_results_are_read_back_exactly(folder, runs, result):
     results = Results(folder)
     assert results[runs[0]] == result(0.1 + 0.2)._replace(losses=[0.3] * 60) and results[runs[1]].value == math.inf
-    assert runs[2] not in results and runs[0]._replace(step_scale=1.0) not in results
+    for other in (
+        runs[2],
+        runs[0]._replace(step_scale=1.0),
+        runs[0]._replace(inputs=(0.0, 1.0)),
+        runs[0]._replace(cell=runs[0].cell._replace(size=7)),
+    ):
+        assert other not in results
 
 
 def test_the_columns(folder):
     rows = list(csv.DictReader((folder / "results.csv").open()))
-    header = "table,algorithm,loss,dataset,settings,permutation,metric,value,seconds,step_scale,stamp"
+    header = "table,algorithm,loss,dataset,settings,permutation,metric,value,seconds,step_scale,inputs,size,stamp"
     assert ",".join(rows[0]) == header
-    first = "9,rf-oks,square,bank,published,0,mean_loss,0.30000000000000004,0.500000,5,one"
+    first = "9,rf-oks,square,bank,published,0,mean_loss,0.30000000000000004,0.500000,5,,450,one"
     assert ",".join(rows[0].values()) == first
 
 

@@ -90,3 +90,13 @@ def test_a_folder_that_cannot_be_locked_is_told(tmp_path):
     (tmp_path / ".lock").mkdir()
     with pytest.raises(DataError, match=r"\.lock cannot be locked \(.*\); name a folder where files"):
         Journal(tmp_path, LAYOUT).__enter__()
+
+
+def test_the_columns_of_another_version_are_told(tmp_path):
+    with Journal(tmp_path, LAYOUT) as journal:
+        journal.add({"name": "mine", "value": "1"})
+    before = journal.path.read_bytes()
+    wider = Layout(("name", "value", "more"), ("name",), LAYOUT.parse)
+    with pytest.raises(DataError, match=r"results.csv, line 1: these are the columns of another version of kernelpick"):
+        Journal(tmp_path, wider)
+    assert journal.path.read_bytes() == before

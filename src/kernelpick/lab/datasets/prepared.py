@@ -9,7 +9,9 @@ from typing import NamedTuple
 from kernelpick.files.text import Floats, Source
 from kernelpick.lab.datasets import fetch, raw
 from kernelpick.lab.datasets.ranges import to_range
-from kernelpick.lab.datasets.registry import REGISTRY, Entry, lookup
+from kernelpick.lab.datasets.registry import REGISTRY, Entry, Range, lookup
+
+USUAL: Range = (-1.0, 1.0)  # to which the paper scales inputs
 
 
 class Dataset(NamedTuple):
@@ -28,15 +30,17 @@ class Status(NamedTuple):
     path: Path | None
 
 
-def dataset(name: str, data_dir: Source | None = None, download: bool = True) -> Dataset:
+def dataset(name: str, data_dir: Source | None = None, download: bool = True, inputs: Range | None = None) -> Dataset:
     """A dataset by name, prepared: from `data_dir`, the folder KERNELPICK_DATA, the cache, or else its public home.
 
-    Parsing is done once per process and file; the arrays are the caller's own.
+    Inputs are scaled as the registry says, or to the range `inputs`. Parsing is done once per process, file and range;
+    the arrays are the caller's own.
     """
     entry = lookup(name)
     path = fetch.obtain(entry, data_dir, download)
     stamp = path.stat()
-    X, y = _prepared(entry.name, path, stamp.st_mtime_ns, stamp.st_size)
+    wanted = inputs or (USUAL if entry.scaled else None)
+    X, y = _prepared(entry.name, path, stamp.st_mtime_ns, stamp.st_size, wanted)
     return Dataset(entry.name, entry.task, X.copy(), y.copy())
 
 
@@ -46,11 +50,11 @@ def status(data_dir: Source | None = None) -> list[Status]:
 
 
 @lru_cache(maxsize=len(REGISTRY))
-def _prepared(name: str, path: Path, modified: int, size: int) -> tuple[Floats, Floats]:
+def _prepared(name: str, path: Path, modified: int, size: int, inputs: Range | None) -> tuple[Floats, Floats]:
     """Time and size are in the key so that a file that was replaced is read again."""
     entry = lookup(name)
     X, y = raw.read(entry, path)
     return (
-        to_range(X, -1.0, 1.0) if entry.scaled else X,
+        X if inputs is None else to_range(X, *inputs),
         to_range(y, 0.0, 1.0) if entry.task == "regression" else y,
     )

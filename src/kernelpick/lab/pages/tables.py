@@ -1,9 +1,9 @@
-"""Tables whose columns are told once, for terminals and for pages."""
+"""Tables whose columns are told once, for terminals, for pages and for texts in Markdown."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from kernelpick.lab.pages.charts import tag, text
@@ -53,3 +53,37 @@ def headers(columns: Sequence[Column[Any]]) -> list[str]:
 def cells(columns: Sequence[Column[T]], row: T) -> list[str]:
     """The cells of a row of a page's table."""
     return [tag("td", text(column.text(row)) or " ", kind=column.kind) for column in columns]
+
+
+def filled(columns: Sequence[Column[T]], rows: Iterable[T], title: str) -> Table:
+    """A whole table for a terminal."""
+    table = terminal_table(columns, title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
+    for row in rows:
+        table.add_row(*(column.text(row) for column in columns))
+    return table
+
+
+def element(columns: Sequence[Column[T]], rows: Iterable[T]) -> str:
+    """A whole table of a page."""
+    body = [tag("tr", *headers(columns)), *(tag("tr", *cells(columns, row)) for row in rows)]
+    return tag("div", tag("table", *body), kind="scroll")
+
+
+def markdown(columns: Sequence[Column[T]], rows: Iterable[T]) -> str:
+    """A whole table in Markdown.
+
+    >>> print(markdown([Column("a", str), Column("square", lambda a: str(a * a))], [2, 3]))
+    | a | square |
+    | --- | --- |
+    | 2 | 4 |
+    | 3 | 9 |
+    """
+    return markdown_of(
+        (column.header for column in columns), ([column.text(row) for column in columns] for row in rows)
+    )
+
+
+def markdown_of(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """The same from texts."""
+    header = list(header)
+    return "\n".join(f"| {' | '.join(texts)} |" for texts in (header, ["---"] * len(header), *rows))

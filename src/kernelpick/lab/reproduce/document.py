@@ -1,21 +1,26 @@
-"""The tables of docs/reproduction.md, made from a folder of results with both settings:
+"""The tables of docs/reproduction.md, made from a folder of results with both settings, --explain and --equal-time:
 
     python -m kernelpick.lab.reproduce.document DIR docs/reproduction.md
 
-The text between <!-- begin NAME --> and <!-- end NAME --> is replaced; all else in the page is written by hand.
+The text between <!-- begin NAME --> and <!-- end NAME --> is replaced; all else in the page is written by hand. Parts
+whose runs are not all in DIR stay as they are, and are told.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from pathlib import Path
 
 from kernelpick.lab.pages.marks import rewrite
-from kernelpick.lab.reproduce import plan
+from kernelpick.lab.pages.tables import markdown, markdown_of
+from kernelpick.lab.reproduce import explain, explained, plan, standings
 from kernelpick.lab.reproduce.cells import all_cells, title
+from kernelpick.lab.reproduce.equal_time import constrained, known
+from kernelpick.lab.reproduce.explained import verdict
 from kernelpick.lab.reproduce.results import Results
+from kernelpick.lab.reproduce.sizes import sizes_in
 from kernelpick.lab.reproduce.summary import Line, summarise
 from kernelpick.lab.reproduce.tables import MARK, published, shown, spread, verdicts
 
@@ -33,16 +38,9 @@ def sections(lines: list[Line]) -> dict[str, str]:
     }
 
 
-def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table in Markdown."""
-    header = list(header)
-    body = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(row)} |" for row in body)
-
-
 def _outside(lines: list[Line]) -> str:
     header = ("table", "algorithm", "dataset", "loss", "published", "ours", "difference", "tolerance")
-    return table(
+    return markdown_of(
         header,
         (
             (
@@ -71,7 +69,7 @@ def _departures(lines: list[Line]) -> str:
                 spread(paper.mean, paper.std),
             )
             rows.append((cell.algorithm, cell.loss, cell.dataset, *numbers, change))
-    return table(header, rows)
+    return markdown_of(header, rows)
 
 
 def _by_departure(line: Line) -> tuple[int, str, int]:
@@ -89,14 +87,43 @@ def _full(lines: Iterable[Line]) -> str:
         ]
         for line in lines
     ]
-    return table([*(column.header for column in columns), "D or B", "within"], rows)
+    return markdown_of([*(column.header for column in columns), "D or B", "within"], rows)
+
+
+def explained_sections(repeats: int, results: Results) -> dict[str, str]:
+    """What --explain found."""
+    lines = summarise(all_cells(), (explain.SETTINGS,), repeats, results)
+    explanations = explain.explain(lines, repeats, results)
+    whole = explain.rescaled(explain.doubtful(lines, explanations), repeats, results)
+    return {
+        "explained": f"{verdict(lines, explanations)}\n\n{markdown(explained.COLUMNS, explanations)}",
+        "rescaled": markdown(explained.WHOLE, whole),
+    }
+
+
+def equal_time_sections(repeats: int, results: Results, folder: Path) -> dict[str, str]:
+    """What --equal-time found in the paper's settings."""
+    sizes = known(constrained(all_cells()), "paper", sizes_in(folder))
+    found = standings.standings(sizes, "paper", repeats, results)
+    tables = (f"### {heading}\n\n{markdown(standings.COLUMNS, rows)}" for heading, rows in standings.by_table(found))
+    return {"orders": markdown(standings.ORDERS, standings.orders(found)), "equal-time": "\n\n".join(tables)}
 
 
 def main(folder: str, page: str, repeats: int = 10) -> None:
     """Rewrite the page."""
-    lines = summarise(all_cells(), plan.SETTINGS["both"], repeats, Results(Path(folder)))
-    path = Path(page)
-    path.write_text(rewrite(path.read_text(encoding="utf-8"), sections(lines)), encoding="utf-8")
+    results, path = Results(Path(folder)), Path(page)
+    made: dict[str, Callable[[], dict[str, str]]] = {
+        "--settings both": lambda: sections(summarise(all_cells(), plan.SETTINGS["both"], repeats, results)),
+        "--explain": lambda: explained_sections(repeats, results),
+        "--equal-time": lambda: equal_time_sections(repeats, results, Path(folder)),
+    }
+    for option, parts in made.items():
+        try:
+            told = parts()
+        except KeyError:
+            print(f"{folder} has not all runs of kernelpick reproduce {option}; their parts stay as they are.")
+        else:
+            path.write_text(rewrite(path.read_text(encoding="utf-8"), told), encoding="utf-8")
 
 
 if __name__ == "__main__":

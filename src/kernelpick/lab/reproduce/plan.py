@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kernelpick.lab.datasets.registry import lookup
+from kernelpick.lab.datasets.registry import Range, lookup
 from kernelpick.lab.reproduce.cells import Cell
 from kernelpick.lab.reproduce.runs import Run
 from kernelpick.lab.running.names import unique
@@ -15,10 +15,10 @@ DEPARTURES = {"oks++": "logistic", "rf-oks++": "logistic", "ioks": None, "rf-iok
 FILLED = {"a9a": 0.4, "phishing": 0.5}  # what zeros among the inputs leave of the cost
 
 
-def runs(cells: Iterable[Cell], settings: Sequence[str], repeats: int) -> list[Run]:
+def runs(cells: Iterable[Cell], settings: Sequence[str], repeats: int, inputs: Range | None = None) -> list[Run]:
     """Every run of these cells, hindsight grids included."""
     return [
-        Run(cell, setting, permutation, scale)
+        Run(cell, setting, permutation, scale, inputs)
         for cell in cells
         for setting in settings
         for scale in cell.step_scales

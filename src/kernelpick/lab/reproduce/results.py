@@ -11,16 +11,20 @@ from kernelpick.lab.reproduce.runs import Result, Run
 from kernelpick.lab.running.journal import Journal, Layout
 
 COLUMNS = ("table", "algorithm", "loss", "dataset", "settings", "permutation", "metric", "value", "seconds")
-EXTRA = ("step_scale", "stamp")
-IDENTITY = ("table", "algorithm", "loss", "dataset", "settings", "permutation", "metric", "step_scale")
+EXTRA = ("step_scale", "inputs", "size", "stamp")
+IDENTITY = (
+    "table", "algorithm", "loss", "dataset", "settings", "permutation", "metric", "step_scale", "inputs", "size",
+)  # fmt: skip
 
 
 def identity(run: Run) -> tuple[str, ...]:
     """A run by the columns that tell it from others."""
     cell = run.cell
     scale = "" if run.step_scale is None else f"{run.step_scale:g}"
-    names = (cell.table, cell.algorithm, cell.loss, cell.dataset, run.settings, run.permutation, cell.metric, scale)
-    return tuple(map(str, names))
+    inputs = "" if run.inputs is None else "{:g} to {:g}".format(*run.inputs)
+    size = "" if cell.size is None else cell.size
+    names = (cell.table, cell.algorithm, cell.loss, cell.dataset, run.settings, run.permutation, cell.metric)
+    return tuple(map(str, (*names, scale, inputs, size)))
 
 
 def _parse(row: Mapping[str, str], curves: Sequence[Any]) -> tuple[str, Result]:

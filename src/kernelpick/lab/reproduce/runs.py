@@ -16,6 +16,7 @@ from kernelpick.core.stream import advance_in_place, start
 from kernelpick.files.text import Floats
 from kernelpick.lab.datasets.permutations import order
 from kernelpick.lab.datasets.prepared import dataset as prepared
+from kernelpick.lab.datasets.registry import Range
 from kernelpick.lab.reproduce.cells import Cell
 from kernelpick.lab.running.curves import checkpoints
 
@@ -27,6 +28,7 @@ class Run(NamedTuple):
     settings: str
     permutation: int
     step_scale: float | None
+    inputs: Range | None = None  # to which they are scaled; None: as the dataset is prepared otherwise
 
 
 class Result(NamedTuple):
@@ -40,7 +42,7 @@ class Result(NamedTuple):
 
 def perform(run: Run, data_dir: str | None = None) -> Result:
     """Read the data (once a process), permute them, and run over them."""
-    return run_over(run, *_permuted(run.cell.dataset, run.permutation, data_dir))
+    return run_over(run, *permuted(run, data_dir))
 
 
 def run_over(run: Run, X: Floats, y: Floats) -> Result:
@@ -81,8 +83,13 @@ def specification(run: Run, rounds: int, inputs: int) -> Specification:
     )
 
 
+def permuted(run: Run, data_dir: str | None = None) -> tuple[Floats, Floats]:
+    """The rows of a run in their order."""
+    return _permuted(run.cell.dataset, run.permutation, data_dir, run.inputs)
+
+
 @lru_cache(maxsize=2)
-def _permuted(dataset: str, permutation: int, data_dir: str | None) -> tuple[Floats, Floats]:
-    data = prepared(dataset, data_dir)
+def _permuted(dataset: str, permutation: int, data_dir: str | None, inputs: Range | None) -> tuple[Floats, Floats]:
+    data = prepared(dataset, data_dir, inputs=inputs)
     rows = order(dataset, permutation, len(data.y))
     return data.X[rows], data.y[rows]

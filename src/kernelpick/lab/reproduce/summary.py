@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+from kernelpick.lab.datasets.registry import Range
 from kernelpick.lab.reproduce.cells import Cell
 from kernelpick.lab.reproduce.results import Results
 from kernelpick.lab.reproduce.runs import Result, Run
@@ -27,7 +28,7 @@ class Line(NamedTuple):
     mean: float
     std: float
     seconds: float  # mean time of a run
-    step_scale: float | None  # the best in hindsight
+    step_scale: float | None  # in a summary: the best in hindsight
     runs: tuple[Result, ...]  # with that step scale, permutation by permutation
 
     @property
@@ -55,20 +56,28 @@ def tolerance(std: float, paper_mean: float, paper_std: float) -> float:
 
 def summarise(cells: Iterable[Cell], settings: Sequence[str], repeats: int, results: Results) -> list[Line]:
     """Lines for complete cells, each with the step scale whose mean over the permutations is the best."""
-    return [_line(cell, setting, repeats, results) for cell in cells for setting in settings]
+    return [best(grid(cell, setting, repeats, results)) for cell in cells for setting in settings]
 
 
-def _line(cell: Cell, settings: str, repeats: int, results: Results) -> Line:
-    tried = {
-        scale: tuple(results[Run(cell, settings, permutation, scale)] for permutation in range(repeats))
+def best(tried: Iterable[Line]) -> Line:
+    """What is chosen in hindsight."""
+    return min(tried, key=lambda line: line.mean)
+
+
+def grid(cell: Cell, settings: str, repeats: int, results: Results, inputs: Range | None = None) -> list[Line]:
+    """A line for each step scale that is tried."""
+    return [
+        _line(cell, settings, scale, [results[Run(cell, settings, j, scale, inputs)] for j in range(repeats)])
         for scale in cell.step_scales
-    }
-    best = min(tried, key=lambda scale: fmean(result.value for result in tried[scale]))
-    values = [result.value for result in tried[best]]
+    ]
+
+
+def _line(cell: Cell, settings: str, step_scale: float | None, runs: list[Result]) -> Line:
+    values = [result.value for result in runs]
     mean = fmean(values)
     # A run that diverged is infinitely bad, and then there is no spread to speak of; nor is there in a single run.
-    std = stdev(values) if repeats > 1 and math.isfinite(mean) else 0.0
-    return Line(cell, settings, mean, std, fmean(result.seconds for result in tried[best]), best, tried[best])
+    std = stdev(values) if len(runs) > 1 and math.isfinite(mean) else 0.0
+    return Line(cell, settings, mean, std, fmean(result.seconds for result in runs), step_scale, tuple(runs))
 
 
 def as_csv(lines: Iterable[Line]) -> str:

@@ -100,7 +100,11 @@ class Journal(Generic[R]):
                 curves[tuple(name)] = rest
             except (ValueError, TypeError) as problem:
                 raise at(self.curves, number, "this is no curve of a run; remove the file or the line") from problem
-        for number, row in enumerate(csv.DictReader(rows), start=2):
+        table = csv.DictReader(rows)
+        if rows and not set(self._layout.columns) <= set(table.fieldnames or ()):
+            told = "these are the columns of another version of kernelpick; name another folder, or remove the file"
+            raise at(self.path, 1, told)
+        for number, row in enumerate(table, start=2):
             try:
                 if None in row or None in row.values():
                     raise ValueError("the number of values is not that of the columns")
