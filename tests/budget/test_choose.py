@@ -57,7 +57,12 @@ def plain_choice(costs, limits, budget):
     fitting = list(
         itertools.takewhile(lambda use: costs.seconds(use, limits.sized.x(use.size)).high <= (1 - SPARED) * budget, way)
     )
-    return (fitting[-1], len(fitting) == len(way)) if fitting else None
+    if not fitting or fitting[-1].size != limits.sized.usual or len(fitting) == len(way):
+        return (fitting[-1], len(fitting) == len(way)) if fitting else None
+    more = [fitting[-1]._replace(size=size) for size in range(limits.sized.usual, limits.sized.most + 1, 8)]
+    return [use for use in more if costs.seconds(use, limits.sized.x(use.size)).high <= (1 - SPARED) * budget][
+        -1
+    ], False
 
 
 @pytest.mark.parametrize("limits", [

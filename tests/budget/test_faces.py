@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from costly import made_up_costs
 from sklearn.base import clone
 
 import kernelpick
@@ -22,22 +23,12 @@ X = RNG.normal(size=(300, 4))
 y = np.sin(2 * X[:, 0]) + X[:, 1]
 
 
-def made_up_costs(costly, cost):
-    """In the place of costs_for: a calibration by a clock that does as told."""
-
-    def found(learner, way):
-        machine = costly(cost, way.rows, way.calls)
-        return calibrated(learner, machine.way, machine.clock)
-
-    return found
-
-
 @pytest.fixture(autouse=True)
 def machine(monkeypatch, costly, costs):
     """A first machine; machine("quadratic") is another."""
 
     def use(name):
-        monkeypatch.setattr(planned, "costs_for", made_up_costs(costly, costs[name]))
+        monkeypatch.setattr(planned, "costs_for", made_up_costs(costs[name]))
 
     use("linear")
     return use
@@ -73,7 +64,7 @@ def test_auto_drops_companions_first_then_memories_then_pairs(machine):
     usual = 160  # at 4 inputs
     assert has["8us"][0] < has["20us"][0] == usual or has["20us"][0] < usual
     assert has["20us"][2:] == (False, False)
-    assert has["60us"] == (usual, 1.3, True, False)
+    assert has["60us"][0] >= usual and has["60us"][1:] == (1.3, True, False)
     assert has["100us"][0] >= usual and has["100us"][2:] == (True, True)
     assert has["500us"][1] > 1.3
 
@@ -82,7 +73,7 @@ def test_auto_that_does_not_fit_becomes_tiny(machine, monkeypatch, costly, costs
     def cost(plan):
         return costs["linear"](plan) * (1 if plan.specification.row.learner.name == "adagrad" else 100)
 
-    monkeypatch.setattr(planned, "costs_for", made_up_costs(costly, cost))
+    monkeypatch.setattr(planned, "costs_for", made_up_costs(cost))
     model = KernelRegressor(time_budget="10us", random_state=0).partial_fit(X, y)
     assert model.learner_ == "adagrad" and model._fitted.spec.algorithm == "auto-tiny"
 
@@ -115,7 +106,7 @@ def test_for_single_rows_it_says_that_smaller_budgets_are_for_batches():
 
 def test_a_budget_that_is_too_large_is_capped_with_the_reason(machine):
     with pytest.warns(
-        UserWarning, match="more than rf-oks.. can use: its largest model has 16,384 random features, which"
+        UserWarning, match=r"more than rf-oks.. can use: its largest model has 16,384 random features, which"
     ):
         KernelRegressor("rf-oks++", time_budget="1s").partial_fit(X[:40], y[:40])
     machine("quadratic")
@@ -126,9 +117,7 @@ def test_a_budget_that_is_too_large_is_capped_with_the_reason(machine):
 def test_the_size_is_part_of_the_model_and_not_of_the_machine(machine, costly, monkeypatch):
     model = KernelRegressor("rf-oks++", time_budget="20us", random_state=0).partial_fit(X[:200], y[:200])
     kept, pickled = model.to_bytes(), pickle.dumps(model)
-    monkeypatch.setattr(
-        planned, "costs_for", made_up_costs(costly, lambda plan: 1.0)
-    )  # another machine, and a slow one
+    monkeypatch.setattr(planned, "costs_for", made_up_costs(lambda plan: 1.0))  # another machine, and a slow one
     said = model.partial_fit(X[200:], y[200:]).predict(X)
     for other in (from_bytes(kept), pickle.loads(pickled)):
         assert other.time_budget == "20us"
@@ -163,15 +152,18 @@ def test_rivers_face_measures_single_rows(monkeypatch):
     assert asked == [("rows", 1, 2), ("batches", 512, 4)]
 
 
-def test_trace_has_a_budget_instead_of_features():
+def test_trace_has_a_budget_instead_of_features(machine):
     run = kernelpick.trace("rf-oks++", X, y, loss="square", time_budget="10us")
     same = kernelpick.trace("rf-oks++", X, y, loss="square", n_features=696)
     assert np.array_equal(run.predictions, same.predictions)
-    kernelpick.trace("auto", X, y, loss="square", time_budget="100us")
     with pytest.raises(ValueError, match="n_features and time_budget both"):
         kernelpick.trace("rf-oks++", X, y, loss="square", time_budget="10us", n_features=8)
     with pytest.raises(ValueError, match="frequencies and time_budget both"):
         kernelpick.trace("rf-oks++", X, y, loss="square", time_budget="10us", frequencies=np.zeros((2, 4)))
+    machine("quadratic")
+    auto = [kernelpick.trace("auto", X, y, loss="square", time_budget=budget) for budget in ("10us", "60us", "61us")]
+    assert not np.array_equal(auto[0].predictions, auto[1].predictions)
+    assert np.isfinite(auto[2].losses).all()
 
 
 def test_overruns_are_counted_and_not_kept():

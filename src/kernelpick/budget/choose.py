@@ -53,9 +53,7 @@ def stretches(limits: Limits) -> Iterator[Stretch]:
     if companions:
         yield Stretch(0, lambda i: Use(sized.usual, fewest, memories, True))
     if sized.most > sized.usual:
-        yield Stretch(
-            (sized.most - sized.usual) // STEP, lambda i: Use(sized.usual + i * STEP, fewest, memories, companions)
-        )
+        yield _pairs(limits, Use(sized.usual, fewest, memories, companions))
     # Whole numbers of hypotheses: no call has more of them than another, which the 99th percentile would have to allow.
     counts = [*(float(n) for n in range(math.floor(fewest) + 1, math.ceil(most))), most] if most > fewest else []
     if counts:
@@ -63,21 +61,21 @@ def stretches(limits: Limits) -> Iterator[Stretch]:
 
 
 def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
-    """The last use on the way whose 99th percentile fits, with a tenth of the budget spared."""
+    """The last use on the way whose 99th percentile fits, with a tenth of the budget spared.
+
+    Where memories or companions do not fit, there is time left: it buys pairs.
+    """
 
     def fits(use: Use) -> bool:
         return costs.seconds(use, limits.sized.x(use.size)).high <= (1 - SPARED) * budget
 
     best: Use | None = None
-    for steps, use in stretches(limits):
-        if not fits(use(0)):
+    for stretch in stretches(limits):
+        if not fits(stretch.use(0)):
             break
-        low, high = 0, steps  # the last that fits, by halving
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if fits(use(middle)) else (low, middle - 1)
-        best = use(low)
-        if low < steps:
+        last = _last(stretch, fits)
+        best = stretch.use(last)
+        if last < stretch.steps:
             break
     else:
         assert best is not None
@@ -85,4 +83,22 @@ def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
     if best is None:
         smallest = Use(FEWEST, limits.fewest)
         raise TooSmallError(costs.seconds(smallest, limits.sized.x(FEWEST)).high / (1 - SPARED))
+    if best.size == limits.sized.usual:
+        pairs = _pairs(limits, best)
+        best = pairs.use(_last(pairs, fits))
     return Chosen(best, capped=False)
+
+
+def _pairs(limits: Limits, use: Use) -> Stretch:
+    """Beyond the usual ones."""
+    usual, most = limits.sized.usual, limits.sized.most
+    return Stretch((most - usual) // STEP, lambda i: use._replace(size=usual + i * STEP))
+
+
+def _last(stretch: Stretch, fits: Callable[[Use], bool]) -> int:
+    """The last step that fits, as the first does, by halving."""
+    low, high = 0, stretch.steps
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(stretch.use(middle)) else (low, middle - 1)
+    return low

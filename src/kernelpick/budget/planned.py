@@ -16,6 +16,10 @@ from kernelpick.online.plan import Plan
 SMALLER = {"auto": {"size": "tiny"}}  # what takes the place of an algorithm that does not fit at its smallest
 
 
+class TooSmallBudget(ValueError):
+    """No model fits; the sentence names the smallest budget that works here."""
+
+
 def plan(
     params: dict[str, Any],
     classifies: bool,
@@ -56,7 +60,7 @@ def sizes(
         " Calls from Python take most of that: smaller budgets are for batches, which kernelpick.KernelRegressor and "
         "KernelClassifier, trace and `kernelpick run` play."
     )
-    raise ValueError(
+    raise TooSmallBudget(
         f"time_budget={params['time_budget']!r} is too small for {params['algorithm']} with {n_inputs} columns: the "
         f"smallest that works here is {parse.rounded_up(small)!r}.{calls if way.rows == 1 else ''}"
     )
@@ -87,6 +91,22 @@ def told(use: Use, learner: Learner) -> dict[str, Any]:
     if limits.companions and not use.companions:
         out["companions"] = ()
     return out
+
+
+def size_text(told: dict[str, Any], params: dict[str, Any]) -> str:
+    """Sizes that were chosen for such parameters, in words.
+
+    >>> both = {"forgetting": "auto", "companions": "auto"}
+    >>> size_text({"n_features": 160, "hypotheses": 1.3, "companions": ()}, both)
+    '160 frequencies, 1.3 hypotheses, memories'
+    """
+    number, what = (told["budget"], "examples") if "budget" in told else (told["n_features"], "frequencies")
+    parts = ["tiny"] * ("size" in told) + [f"{number:,} {what}"]
+    if "hypotheses" in told:
+        parts.append(f"{told['hypotheses']:g} hypotheses")
+        given = params | told
+        parts += ["memories"] * (given["forgetting"] == "auto") + ["companions"] * (given["companions"] == "auto")
+    return ", ".join(parts)
 
 
 def _most(chosen: Chosen, learner: Learner) -> str:

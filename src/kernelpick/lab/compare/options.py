@@ -28,7 +28,8 @@ class Options(NamedTuple):
     units: str = UNITS[0]
     algorithms: str = ""
     plugin: Sequence[str] | None = None
-    peers: str = "all"
+    peers: str = ""
+    budgets: str = ""
     rows: int | None = None
     repeats: int = 1
     shuffle: bool = False
@@ -51,9 +52,10 @@ def describe(parser: argparse.ArgumentParser) -> None:
     )
     of_sources.describe(parser)
     add("--units", metavar="|".join(UNITS), help="of errors in regression (default: %(default)s)")
-    add("--algorithms", metavar="NAMES", help="by commas (default: auto,rf-oks++,raker)")
+    add("--algorithms", metavar="NAMES", help="by commas (default: auto,rf-oks++,raker; with --budgets rf-ioks too)")
     add("--plugin", metavar="FILE", action="append", help="Python file that registers algorithms; may be repeated")
-    add("--peers", metavar="all|none|NAMES", help="by commas (default: %(default)s)")
+    add("--peers", metavar="all|none|NAMES", help="by commas (default: all; none with --budgets)")
+    add("--budgets", metavar="TIMES", help="by commas, as 20us,1ms: algorithms with each of these time budgets")
     add("--rows", metavar="N", type=int, help="rows that are played (default: all)")
     add("--repeats", metavar="N", type=int, help="permutations (default: %(default)s)")
     add("--shuffle", action="store_true", help="permute a file (the paper's datasets always are)")
