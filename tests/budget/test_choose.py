@@ -115,6 +115,23 @@ def test_auto_is_measured_with_one_hypothesis_and_with_what_plays_beside_it(cost
     assert asked.limits() == Limits(sized("auto", 18), 1.3, 8.0, True, True)
 
 
+@pytest.mark.parametrize(("algorithm", "inputs", "usual", "most", "degree"), [
+    ("auto", 18, 152, 496, 2),
+    ("auto", 123, 104, 448, 2),
+    ("auto", 990, 16, 16, 2),
+    ("auto", 2000, 64, 16_384, 1),  # where its learner has no matrix
+    ("auto-small", 18, 32, 32, 2),
+    ("auto-tiny", 18, 32, 32, 1),
+    ("rf-oks++", 18, 16_384, 16_384, 1),
+    ("rf-oks++-newton", 18, 496, 496, 2),
+    ("lkmbooks", 18, 4_096, 4_096, 1),
+])  # fmt: skip
+def test_bounds_of_sizes(algorithm, inputs, usual, most, degree):
+    found = sized(algorithm, inputs)
+    assert (found.usual, found.most, found.degree) == (usual, most, degree)
+    assert len(found.probes) > degree and found.x(16) == (33 + inputs if degree == 2 else 16)
+
+
 def test_what_a_user_decides_is_not_up_to_the_budget(costly, costs):
     asked = learner("auto", companions=(), forgetting=0.99, hypotheses=3.0, kernels=[1.0, 2.0, 3.0, 4.0])
     assert asked.limits() == Limits(sized("auto", 18), 3.0, 4.0, False, False)

@@ -44,10 +44,12 @@ def sized(algorithm: Any, n_inputs: int) -> Sized:
 
 
 def _features(row: Algorithm, n_inputs: int) -> Sized:
-    if row.learner_for(n_inputs).axis != "newton":
-        small = [size for size in (256, 2048, 8192) if size * n_inputs <= MOST_NUMBERS]
-        return Sized("n_features", MOST_PAIRS, MOST_PAIRS, 1, 0, (16, 64, *small))
-    most = max(FEWEST, (MOST_ORDER - 1 - n_inputs) // (2 * STEP) * STEP)
-    usual = max(FEWEST, (row.size.order - 1 - n_inputs) // (2 * STEP) * STEP)
-    probes = sorted({min(size, most) for size in (16, 64, 192, most)})
-    return Sized("n_features", min(usual, most), most, 2, n_inputs, tuple(probes))
+    """Algorithms that are made to be small stay so."""
+    newton = row.learner_for(n_inputs).axis == "newton"
+    most = max(FEWEST, (MOST_ORDER - 1 - n_inputs) // (2 * STEP) * STEP) if newton else MOST_PAIRS
+    usual = min(row.features_for(n_inputs), most) if row.fits else most
+    most = usual if row.size.compact else most
+    if newton:
+        return Sized("n_features", usual, most, 2, n_inputs, tuple(sorted({16, 64, 192, max(192, most)})))
+    further = (size for size in (256, 2048, 8192) if size * n_inputs <= MOST_NUMBERS)
+    return Sized("n_features", usual, most, 1, 0, (16, 64, *further))

@@ -31,7 +31,9 @@ def contestants(out):
 
 def test_the_table_and_the_picture(table, tmp_path, capsys):
     out, path = tmp_path / "out", table()
-    assert main(["compare", str(path), *GIVEN, "--out", str(out)]) == 0
+    drawn = tmp_path / "drawn.svg"
+    assert main(["compare", str(path), *GIVEN, "--out", str(out), "--picture", str(drawn)]) == 0
+    assert "by the budget of a round in µs" in drawn.read_text(encoding="utf-8")
     told = capsys.readouterr().out
     assert contestants(out) == ["rf-oks++@5us", "rf-oks++@10us", "raker@5us", "raker@10us"]  # and no peers
     assert f"Skipped on {path}: rf-oks++ at 2us, too small for any model of it here." in told

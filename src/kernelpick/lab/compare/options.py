@@ -63,6 +63,6 @@ def describe(parser: argparse.ArgumentParser) -> None:
     add("--cluster", metavar="ADDRESS", help="a running Dask scheduler that takes the work")
     add("--seed", metavar="N", type=int, help="of the first permutation (default: %(default)s)")
     add("--out", metavar="DIR", help="folder of the results (default: %(default)s)")
-    add("--picture", metavar="FILE", help="write the errors over the rounds there, as SVG")
+    add("--picture", metavar="FILE", help="write the errors over the rounds, or the budgets, there, as SVG")
     add("--data", metavar="DIR", help="folder of the data files, searched first")
     parser.set_defaults(**Options._field_defaults)
