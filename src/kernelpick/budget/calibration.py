@@ -59,8 +59,10 @@ class Learner:
         """All that costs depend on, as a text."""
         spec, plan = self.has_size.specification, self.has_size
         kernels = [type(kernel).__name__ if isinstance(kernel, Kernel) else "" for kernel in spec.kernels]
-        told = (spec.name, spec.row, spec.row.size, spec.loss, spec.n_inputs, spec.n_outputs, way.name)
-        return repr((*told, plan.auto_kernels or kernels, plan.scale, plan.memories, plan.companions, plan.balanced))
+        told = (spec.name, spec.row, spec.row.size, spec.loss, spec.n_inputs, spec.n_outputs, spec.forgetting)
+        return repr(
+            (way.name, *told, plan.auto_kernels or kernels, plan.scale, plan.memories, plan.companions, plan.balanced)
+        )
 
 
 def costs_for(
@@ -72,12 +74,11 @@ def costs_for(
 ) -> Costs:
     """What was measured before on this machine, or is now."""
     asked = learner.asked(way)
-    path = cache.path_for(asked, folder())
-    known = None if again else _known.get(str(path)) or cache.found(path)
-    if known is None:
-        known = cache.keep(path, calibrated(learner, way, clock), {"asked": asked}, again)
-    _known[str(path)] = known
-    return known
+    if asked not in _known or again:
+        path = cache.path_for(asked, folder())
+        known = None if again else cache.found(path)
+        _known[asked] = known or cache.keep(path, calibrated(learner, way, clock), {"asked": asked}, again)
+    return _known[asked]
 
 
 def calibrated(learner: Learner, way: Way, clock: Clock) -> Costs:

@@ -7,7 +7,7 @@ from kernelpick import parameters
 from kernelpick.budget import parse
 from kernelpick.budget.batches import BATCHES
 from kernelpick.budget.calibration import Learner, costs_for
-from kernelpick.budget.choose import Chosen, TooSmallError, choose
+from kernelpick.budget.choose import TooSmallError, choose
 from kernelpick.budget.costs import Use
 from kernelpick.budget.measure import Way
 from kernelpick.budget.sizes import MOST_ORDER
@@ -43,37 +43,36 @@ def sizes(
     budget = parse.seconds(params["time_budget"])
     if params["n_features"] is not None:
         raise ValueError("n_features and time_budget both decide the size of a model: give one of them, not both.")
-    algorithm = params["algorithm"] if params["size"] == "full" else None
-    smaller = SMALLER.get(algorithm) if isinstance(algorithm, str) else None
-    try:
-        return _chosen(params, budget, Learner(params, classifies, n_inputs, n_outputs), way)
-    except TooSmallError as problem:
-        small = problem.smallest
-    if smaller is not None:
+    smaller = SMALLER.get(params["algorithm"]) if params["size"] == "full" and _is_name(params) else None
+    smallest = []
+    for instead in ({}, smaller) if smaller else ({},):
         try:
-            return smaller | _chosen(
-                params | smaller, budget, Learner(params | smaller, classifies, n_inputs, n_outputs), way
-            )
+            learner = Learner(params | instead, classifies, n_inputs, n_outputs)
+            return instead | _chosen(learner, budget, way, warns=not instead)
         except TooSmallError as problem:
-            small = min(small, problem.smallest)
+            smallest.append(problem.smallest)
     calls = (
         " Calls from Python take most of that: smaller budgets are for batches, which kernelpick.KernelRegressor and "
         "KernelClassifier, trace and `kernelpick run` play."
     )
     raise TooSmallBudget(
         f"time_budget={params['time_budget']!r} is too small for {params['algorithm']} with {n_inputs} columns: the "
-        f"smallest that works here is {parse.rounded_up(small)!r}.{calls if way.rows == 1 else ''}"
+        f"smallest that works here is {parse.rounded_up(min(smallest))!r}.{calls if way.rows == 1 else ''}"
     )
 
 
-def _chosen(params: dict[str, Any], budget: float, learner: Learner, way: Way) -> dict[str, Any]:
-    limits, costs = learner.limits(), costs_for(learner, way)
-    use, capped = chosen = choose(costs, limits, budget)
-    if capped:
+def _is_name(params: dict[str, Any]) -> bool:
+    return isinstance(params["algorithm"], str)
+
+
+def _chosen(learner: Learner, budget: float, way: Way, warns: bool) -> dict[str, Any]:
+    limits, costs, params = learner.limits(), costs_for(learner, way), learner.params
+    use, capped = choose(costs, limits, budget)
+    if capped and warns:
         takes = costs.seconds(use, limits.sized.x(use.size)).high
         warnings.warn(
             f"time_budget={params['time_budget']!r} is more than {params['algorithm']} can use: "
-            f"{_most(chosen, learner)}, which takes {parse.words(takes)} at the 99th percentile.",
+            f"{_most(use, learner)}, which takes {parse.words(takes)} at the 99th percentile.",
             UserWarning,
             stacklevel=2,
         )
@@ -109,9 +108,9 @@ def size_text(told: dict[str, Any], params: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def _most(chosen: Chosen, learner: Learner) -> str:
+def _most(use: Use, learner: Learner) -> str:
     """What the largest model is."""
-    limits, use = learner.limits(), chosen.use
+    limits = learner.limits()
     what = {"n_features": "random features", "budget": "stored examples"}[limits.sized.parameter]
     matrices = f", so that matrices have the order {MOST_ORDER:,}," if limits.sized.degree == 2 else ""
     scouts = " and all hypotheses in every round" if limits.most > 1.0 else ""
