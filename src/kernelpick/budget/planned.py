@@ -11,6 +11,7 @@ from kernelpick.budget.choose import TooSmallError, choose
 from kernelpick.budget.costs import Use
 from kernelpick.budget.measure import Way
 from kernelpick.budget.sizes import MOST_ORDER
+from kernelpick.core.specification import algorithm_of
 from kernelpick.online.plan import Plan
 
 SMALLER = {"auto": {"size": "tiny"}}  # what takes the place of an algorithm that does not fit at its smallest
@@ -95,15 +96,19 @@ def told(use: Use, learner: Learner) -> dict[str, Any]:
 def size_text(told: dict[str, Any], params: dict[str, Any]) -> str:
     """Sizes that were chosen for such parameters, in words.
 
-    >>> both = {"forgetting": "auto", "companions": "auto"}
-    >>> size_text({"n_features": 160, "hypotheses": 1.3, "companions": ()}, both)
+    >>> asked = {"algorithm": "auto", "size": "full", "forgetting": "auto", "companions": "auto"}
+    >>> size_text({"n_features": 160, "hypotheses": 1.3, "companions": ()}, asked)
     '160 frequencies, 1.3 hypotheses, memories'
+    >>> size_text({"n_features": 16, "hypotheses": 8.0, "size": "tiny"}, asked)
+    'tiny, 16 frequencies, 8 hypotheses'
     """
     number, what = (told["budget"], "examples") if "budget" in told else (told["n_features"], "frequencies")
     parts = ["tiny"] * ("size" in told) + [f"{number:,} {what}"]
     if "hypotheses" in told:
         parts.append(f"{told['hypotheses']:g} hypotheses")
-        given = params | told
+    given = params | told
+    row = algorithm_of(parameters.sized(given["algorithm"], given["size"]))
+    if row.fits and row.size.beside:
         parts += ["memories"] * (given["forgetting"] == "auto") + ["companions"] * (given["companions"] == "auto")
     return ", ".join(parts)
 
