@@ -17,7 +17,9 @@ def run(program: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-c", HIDDEN + program], capture_output=True, text=True, timeout=300)
 
 
-@pytest.mark.parametrize("arguments", [["reproduce"], ["compare", "bank"], ["regret", "planted"], ["data"]])
+@pytest.mark.parametrize(
+    "arguments", [["reproduce"], ["compare", "bank"], ["regret", "planted"], ["calibrate"], ["data"]]
+)
 def test_a_command_of_the_laboratory_says_what_to_install(arguments, tmp_path):
     done = run(
         f"import os; os.chdir({str(tmp_path)!r}); from kernelpick.cli import main; sys.exit(main({arguments!r}))"

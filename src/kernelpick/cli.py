@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from kernelpick import __version__
+from kernelpick.lab.calibrate import options as calibrate_options
 from kernelpick.lab.compare import options as compare_options
 from kernelpick.lab.regret import options as regret_options
 from kernelpick.lab.reproduce import options as reproduce_options
@@ -67,6 +68,10 @@ def parser() -> Parser:
     regret_options.describe(regret)
     regret.set_defaults(command=_regret)
 
+    calibrate = add("calibrate", help="measure what a round costs here, and what time budgets buy")
+    calibrate_options.describe(calibrate)
+    calibrate.set_defaults(command=_calibrate)
+
     data = add("data", help="list the datasets: what is here, what is missing")
     data.add_argument("--data", metavar="DIR", help="folder of the data files, searched first")
     data.set_defaults(command=_data)
@@ -116,6 +121,14 @@ def _regret(options: argparse.Namespace) -> None:
 
     fields = regret_options.Options._fields
     regret(regret_options.Options(**{name: getattr(options, name) for name in fields}))
+
+
+def _calibrate(options: argparse.Namespace) -> None:
+    require("calibrate")
+    from kernelpick.lab.calibrate.command import calibrate
+
+    fields = calibrate_options.Options._fields
+    calibrate(calibrate_options.Options(**{name: getattr(options, name) for name in fields}))
 
 
 def _data(options: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from kernelpick.budget.overruns import Timed
 from kernelpick.columns.stream import Columns
 from kernelpick.core.kernels import Kernel
 from kernelpick.files import container, metadata, packing, saving
@@ -26,7 +27,7 @@ container.package("sklearn", "kernelpick.sklearn")
 container.package("river", "kernelpick.river")
 
 
-class Estimator(Views):
+class Estimator(Timed, Views):
     """Attributes of the model, tickets and files."""
 
     _model: Model | None = None

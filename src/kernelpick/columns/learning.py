@@ -23,15 +23,16 @@ INPUTS_A_COLUMN = 16  # a guess, where it is not known yet
 
 
 def begun(
-    plan: Callable[[int], Plan], table: Table, missing: str | None, as_given: bool = False
+    plan: Callable[[int, int], Plan], table: Table, missing: str | None, as_given: bool = False
 ) -> tuple[NamedModel, Columns]:
-    """A model of the inputs that the first row of a table bears, planned for so many numbers; or an error, if the
-    table is refused. as_given: numbers keep their order, and give the bits that they give in a matrix."""
+    """A model of the inputs that the first row of a table bears, planned for so many numbers and so many inputs in
+    all; or an error, if the table is refused. as_given: numbers keep their order, and give the bits that they give in a
+    matrix."""
     columns = Columns(missing, as_given)
     births = copy.deepcopy(columns).learn(table[:1])[1]
     born = births[0][1] if births else []
     numbers = [one.name for one in born if one.part == NUMBER]
-    model = NamedModel(plan(max(len(numbers), 1)), numbers, together=as_given)
+    model = NamedModel(plan(max(len(numbers), 1), len(born)), numbers, together=as_given)
     admit(model, born)
     check(model, columns, table)
     columns.expect(table)

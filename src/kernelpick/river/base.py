@@ -2,13 +2,14 @@
 
 import inspect
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
 
 from kernelpick import parameters
+from kernelpick.budget import planned
 from kernelpick.columns import learning
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.tables import Table, of_frame
@@ -21,6 +22,8 @@ from kernelpick.files.values import decode, encode, foreign
 from kernelpick.online import classes
 from kernelpick.online.columns import NamedModel, rebuilt
 from kernelpick.online.guard import at_once
+from kernelpick.online.plan import Plan
+from kernelpick.river.calibrating import row_by_row
 from kernelpick.targets import skips
 
 SELECTIONS = ("leader", "drawn")
@@ -37,6 +40,7 @@ class RiverEstimator(Estimator):
     selection: str
     missing_label: str
     seed: Any
+    time_budget: Any
 
     def _params(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
@@ -46,8 +50,11 @@ class RiverEstimator(Estimator):
         """A model of the inputs that the first row of a table bears; or nothing, if the table is refused."""
         choice("selection", self.selection, SELECTIONS)
         skips(self.missing_label)
-        seed = parameters.seed(self.seed)
-        plan = partial(parameters.plan, self._params(), self._classifies, n_outputs=n_outputs, seed=seed)
+        seed, way = parameters.seed(self.seed), row_by_row(self)
+        plan = partial(planned.plan, self._params(), self._classifies, n_outputs=n_outputs, seed=seed, way=way)
+        return self._begin_by(plan, table)
+
+    def _begin_by(self, plan: Callable[[int, int], Plan], table: Table) -> NamedModel:
         model, columns = learning.begun(plan, table, parameters.missing(self.missing))
         model.guard = self._guard
         self._columns, self._model = columns, model

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from river import base
 
+from kernelpick.budget import overruns
 from kernelpick.columns import learning
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.files.container import register
@@ -49,6 +50,9 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         None; "balanced", a row counts the less, the more often its class has come; or a dict of factors by label.
     size
         "auto" as it is, "full", or where models are many "small" or "tiny".
+    time_budget
+        How long `predict_one` and `learn_one` of a row may take together, in seconds or as "300us": then the size that
+        fits on this machine is chosen, in the place of `n_features`. `overruns_` tells how it was kept.
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
         As in `kernelpick.KernelClassifier`.
     scale, companions
@@ -90,6 +94,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         class_weight: Any = None,
         companions: Any = "auto",
         size: str = "full",
+        time_budget: float | str | None = None,
     ) -> None:
         self._keep(locals())
         self._classes: dict[Hashable, int] = {}
@@ -98,6 +103,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
     def _multiclass(self) -> bool:
         return True
 
+    @overruns.plays_one
     @learns_at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the label y with weight w."""
@@ -110,6 +116,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
                 model.learn(row, self._outputs(y), weight)
             self._tell_of_ids()
 
+    @overruns.comes_before
     @at_once
     def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
         """The label predicted for one row, None before the first class; the model is not changed."""
@@ -136,6 +143,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         within = self._model.members(len(self._classes), self._decide(self._model, x), confidence)[0]
         return {label for label, place in self._classes.items() if within[place]}
 
+    @overruns.plays_many
     @learns
     def learn_many(self, X: Any, y: Any) -> None:
         """The same as `learn_one` for each row of a frame."""

@@ -7,6 +7,7 @@ import numpy as np
 from river import base
 from river.conf.interval import Interval
 
+from kernelpick.budget import overruns
 from kernelpick.columns import learning
 from kernelpick.columns.frames import is_frame
 from kernelpick.files.container import register
@@ -45,6 +46,9 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         "raise", a missing target (None, NaN, NA) is refused, or "skip", nothing is learned from its row.
     size
         "auto" as it is, "full", or where models are many "small" or "tiny".
+    time_budget
+        How long `predict_one` and `learn_one` of a row may take together, in seconds or as "300us": then the size that
+        fits on this machine is chosen, in the place of `n_features`. `overruns_` tells how it was kept.
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
         As in `kernelpick.KernelRegressor`.
     scale, scale_target, companions
@@ -90,9 +94,11 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         missing_label: str = "raise",
         companions: Any = "auto",
         size: str = "full",
+        time_budget: float | str | None = None,
     ) -> None:
         self._keep(locals())
 
+    @overruns.plays_one
     @learns_at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the target y with weight w.
@@ -108,6 +114,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         model.learn(row, target, weight)
         self._tell_of_ids()
 
+    @overruns.comes_before
     @at_once
     def predict_one(self, x: dict[Any, Any], with_interval: bool = False, confidence: float = 0.9) -> Any:
         """The prediction for one row, a dict where there are several targets; the model is not changed.
@@ -126,6 +133,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         ends = [Interval(*pair) for pair in model.interval(self._known(model, x), confidence, drawn)[0].tolist()]
         return ends[0] if self._several is None else dict(zip(self._several, ends, strict=True))
 
+    @overruns.plays_many
     @learns
     def learn_many(self, X: Any, y: Any) -> None:
         """The same as `learn_one` for each row of a frame; y is a series, or a frame of several targets."""

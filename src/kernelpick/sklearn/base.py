@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from kernelpick import parameters
+from kernelpick.budget import overruns, planned
 from kernelpick.columns import learning
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.tables import Table
@@ -45,6 +46,7 @@ class KernelEstimator(Estimator, BaseEstimator):
     passes: Any
     missing: Any
     random_state: Any
+    time_budget: Any
 
     def _targets(self, y: np.ndarray) -> np.ndarray:
         """(T, M) numbers for targets that were checked."""
@@ -64,7 +66,7 @@ class KernelEstimator(Estimator, BaseEstimator):
             messages.whole("passes", self.passes, 1)
         skips(self.missing_label)
         seed = parameters.seed(self.random_state)
-        plan = partial(parameters.plan, params, self._classifies, n_outputs=n_outputs, seed=seed)
+        plan = partial(planned.plan, params, self._classifies, n_outputs=n_outputs, seed=seed)
         model: Model
         columns: Columns | None
         if isinstance(rows, Table):
@@ -75,6 +77,7 @@ class KernelEstimator(Estimator, BaseEstimator):
         self._model, self._columns = model, columns
         remember(self, given, rows)
 
+    @overruns.plays_many
     def _learn(self, X: Any, y: np.ndarray, weights: np.ndarray, progressive: bool = False) -> np.ndarray | None:
         """Play checked rows; on demand, the predictions made before each label was used."""
         if isinstance(X, Table):

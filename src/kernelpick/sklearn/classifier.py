@@ -75,9 +75,10 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         are played, at least 3 and at most 100 times; once with algorithm "auto".
     missing : what becomes of missing values: "mean", the mean so far and an indicator; "zero"; "raise", refused; None,
         the mean for frames, while arrays refuse them. The page on real streams has the rules.
-    size : "auto" as it is, "full", or where models are many: "small", less than 200 kB in a file at ten columns, or
-        "tiny", less than 16 kB, which learns by first-order steps. Both have no memories, and no companions unless
-        these are given.
+    size : "full", or for "auto" where models are many: "small", less than 200 kB in a file at ten columns, or "tiny",
+        less than 16 kB, with first-order steps. Both have no memories, and companions only where these are given.
+    time_budget : how long a round may take in a batch, in seconds or as "50us": then the size that fits on this machine
+        is chosen, in the place of n_features. ``overruns_`` tells how it was kept; see docs/budget.md.
     random_state : seed, generator, or None.
 
     Attributes
@@ -135,6 +136,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         passes: int | str = "auto",
         missing: str | None = None,
         size: str = "full",
+        time_budget: float | str | None = None,
         random_state: Any = None,
     ) -> None:
         self._keep(locals())

@@ -140,6 +140,7 @@ def compare(position: Position, settings: Mapping[str, Any], source: Mapping[str
 
 
 def _option(name: str, value: Any) -> str:
+    name = name.replace("_", "-")
     if value is None or value == [] or value is False:  # as of a file that does not know the option
         return f"no --{name}"
     return f"--{name} {','.join(value) if isinstance(value, list) else value}"

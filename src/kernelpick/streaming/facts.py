@@ -62,6 +62,7 @@ def _model(estimator: Any, path: Path) -> Rows:
 def asked_for(estimator: Any) -> Rows:
     params = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
     names = ["algorithm", "loss"] + ["size"] * (params.get("size", "full") != "full")
+    names += ["time_budget"] * (params.get("time_budget") is not None)
     return [(name, str(params[name])) for name in names if name in params]
 
 

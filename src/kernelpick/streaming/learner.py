@@ -23,7 +23,7 @@ def estimator_for(task: Task, options: Any) -> Any:
     """A new one: rows without a label are predicted, classes are accepted as they come."""
     further = {
         "n_features": options.features, "forgetting": options.forgetting, "random_state": options.seed,
-        "size": size_of(options), "missing_label": "skip",
+        "size": size_of(options), "missing_label": "skip", "time_budget": options.time_budget,
     }  # fmt: skip
     if task.name == CLASSIFICATION:
         return KernelClassifier(options.algorithm, loss=options.loss or "logistic", new_classes="accept", **further)

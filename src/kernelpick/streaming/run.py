@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.budget import parse
 from kernelpick.core import messages
 from kernelpick.estimator import load
 from kernelpick.keyed import KeyedModels
@@ -120,6 +121,10 @@ def _check(options: Any) -> None:
     if options.size is not None:
         messages.choice("size", options.size, SIZES)
     messages.whole("capacity", options.capacity, 1)
+    if options.time_budget is not None:
+        parse.seconds(options.time_budget, "--time-budget")
+        if options.features is not None:
+            raise ValueError("--features and --time-budget both decide the size of a model; leave one of them out.")
     if options.resume and options.overwrite:
         raise ValueError("--resume goes on with a model and --overwrite replaces it; leave one of them out.")
     if options.resume and options.model is None:

@@ -64,6 +64,7 @@ def describe_run(parser: argparse.ArgumentParser) -> None:
     add("--algorithm", metavar="NAME", default="auto", help="(default: %(default)s)")
     add("--loss", metavar="NAME", help="(default: square for numbers, logistic for classes)")
     add("--features", metavar="N", type=int, help="frequencies of random features (default: the algorithm's)")
+    add("--time-budget", metavar="TIME", help="of a round, such as 50us: the size that fits here, without --features")
     add("--forgetting", metavar="SHARE", type=float, default=1.0, help="what a round leaves of older ones, up to 1")
     add("--seed", metavar="N", type=int, default=0, help="(default: %(default)s)")
     add("--quiet", action="store_true", help="no table, and nothing on standard error but failures")
@@ -106,7 +107,7 @@ def size_of(options: Any) -> str:
 
 def lasting(options: Any, choice: Any) -> dict[str, Any]:
     """What results depend on, which must be the same when a run goes on. Errors may stop it or not, as before."""
-    asked = ("task", "algorithm", "size", "loss", "features", "forgetting", "seed", "interval")
+    asked = ("task", "algorithm", "size", "loss", "features", "time_budget", "forgetting", "seed", "interval")
     reading = ("format", "delimiter", "encoding", "header", "table")
     return {
         "target": choice.target,

@@ -2,6 +2,8 @@
 
 from typing import Any, Protocol
 
+from kernelpick.budget.overruns import Overruns
+from kernelpick.budget.parse import words
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.score import Numbers, mean
 from kernelpick.streaming.table import Table, as_json, known, number, say, share
@@ -59,11 +61,26 @@ def summary(session: Session) -> None:
             f", {name.upper()} {number(value)}" for name, value in score.errors().items() if name == "rmse"
         )
         say(f"{score.measure} {shown(error)}{further}; the {simplest} would have had {shown(guess)}")
+    if options.time_budget is not None and options.key is None:
+        say(_kept(session.learner.estimator))
     written = [f"{what} {path}" for what, path in _files(options) if path]
     if written:
         say(f"written: {', '.join(written)}")
     if options.model and position.finished:
         say(f"next: kernelpick inspect {options.model}   or   kernelpick predict {options.model} SOURCE")
+
+
+def _kept(estimator: Any) -> str:
+    """How the time budget was kept by this process."""
+    done = estimator.overruns_
+    if not done.rounds:
+        return "no round was timed"
+    times = ", ".join(f"{name} {words(time)}" for name, time in zip(("p50", "p99", "worst"), _times(done), strict=True))
+    return f"{done.over:,} of {done.rounds:,} rounds over {estimator.time_budget}: {times} of processor time, by blocks"
+
+
+def _times(done: Overruns) -> tuple[float, ...]:
+    return done.p50, done.p99, done.worst
 
 
 def n_learned(session: Session) -> int:

@@ -8,6 +8,7 @@ from kernelpick.core.kernels import Kernel
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.specification import DEFAULT_WIDTHS, Specification, algorithm_of
 from kernelpick.core.stream import start
+from kernelpick.tracing.budgeted import sizes_for
 from kernelpick.tracing.runs import Trace, in_a_batch, row_by_row, warn_of_large_losses, with_fits
 
 
@@ -20,6 +21,7 @@ def trace(
     widths: Sequence[float] | None = None,
     kernels: Sequence[Kernel] | None = None,
     n_features: int | None = None,
+    time_budget: float | str | None = None,
     budget: int = 200,
     radius: float | None = None,
     step_scale: float | None = None,
@@ -48,6 +50,8 @@ def trace(
     kernels : kernels instead of widths, any mix of families
     n_features : number D of frequencies of random features; each gives a cosine and a sine. By default 400 ("auto": as
         many as the time of a round allows)
+    time_budget : how long a round may take, in seconds or as "50us": then n_features, or the budget of lkmbooks, is
+        what fits on this machine, and for "auto" and "leader" so is the number of hypotheses
     budget : number B of examples that lkmbooks may store
     radius : radius U of the ball of hypotheses; by default 15 for the logistic loss and 1 for all others (bao2ks: 20)
     step_scale : factor s of the step size of oks, rf-oks (default 25 for logistic and square, else 5), of raker and of
@@ -86,6 +90,16 @@ def trace(
         kernels = [
             Gaussian(messages.positive("A width", width)) for width in (DEFAULT_WIDTHS if widths is None else widths)
         ]
+    if time_budget is not None:
+        if frequencies is not None:
+            raise ValueError("frequencies and time_budget both decide the size of a model: give one of them, not both.")
+        given = {"algorithm": algorithm, "loss": loss, "kernels": "auto" if own_widths and fits else kernels,
+                 "n_features": n_features, "time_budget": time_budget, "budget": budget, "hypotheses": hypotheses,
+                 "forgetting": forgetting, "settings": settings}  # fmt: skip
+        told = sizes_for(given, X.shape[1])
+        algorithm, n_features, budget = told["algorithm"], told["n_features"], told["budget"]
+        hypotheses, forgetting = told["hypotheses"], told["forgetting"]
+        row = algorithm_of(algorithm)
     if frequencies is not None:
         frequencies = messages.draws("frequencies", frequencies, (None, X.shape[1]))
         n_features = len(frequencies)

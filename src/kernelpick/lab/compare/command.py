@@ -7,9 +7,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from kernelpick.budget import parse
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.messages import choice, whole
-from kernelpick.lab.compare import page, peers, picture, table
+from kernelpick.lab.compare import against_time, budgets, page, peers, picture, table
 from kernelpick.lab.compare.arena import hold
 from kernelpick.lab.compare.book import Book
 from kernelpick.lab.compare.contest import Contest
@@ -41,15 +42,22 @@ def compare(options: Options) -> list[Board]:
     choice("units", options.units, UNITS)
     if options.picture and not Path(options.picture).parent.is_dir():
         raise ValueError(f"--picture names {options.picture}, whose folder is not there; make it first.")
-    names = algorithms(options.algorithms)
-    rivals, skipped = peers.chosen(options.peers)
+    times = against_time_of(options)
+    names = algorithms(options.algorithms, budgets.USUAL if times else USUAL)
+    rivals, skipped = peers.chosen(options.peers or ("none" if times else "all"))
     wanted = unique(_wanted(options, name) for name in expanded(options.streams))
     for one in wanted:  # what is wrong with a file, or does not go with it, is told before any work
         for note in opened(one).notes:
             print(note, file=sys.stderr)
         for name in names:
             check_task(name, bool(opened(one).classes))
-    players = {one: (*names, *peers.fitting(rivals, bool(opened(one).classes))) for one in wanted}
+    ours: dict[Wanted, dict[str, str]] = {one: dict.fromkeys(names, "") for one in wanted}
+    for one in wanted if times else ():
+        ours[one], small = budgets.contestants(names, times, opened(one))
+        skipped += small
+        if not ours[one]:
+            raise ValueError(f"No budget of --budgets has room for any of the algorithms on {opened(one).name}.")
+    players = {one: (*ours[one], *peers.fitting(rivals, bool(opened(one).classes))) for one in wanted}
     contests = {
         one: [Contest(one, name, options.seed + again) for name in own for again in range(options.repeats)]
         for one, own in players.items()
@@ -60,7 +68,9 @@ def compare(options: Options) -> list[Board]:
         hold_missing([contest for own in contests.values() for contest in own], book, options.jobs, options.cluster)
     boards = [book.board(own, options.units) for own in contests.values()]
     table.show(boards, skipped)
-    write(book.folder / "compare.html", page.page(boards, skipped))
+    for one, board in zip(wanted, boards, strict=True):
+        against_time.show(board, ours[one])
+    write(book.folder / "compare.html", page.page(boards, skipped, [ours[one] for one in wanted]))
     if options.picture:
         write(Path(options.picture), picture.picture(boards))
     return boards
@@ -83,10 +93,17 @@ def absent(missing: Mapping[str, Sequence[str]]) -> list[str]:
     ]
 
 
-def algorithms(text: str) -> list[str]:
+def algorithms(text: str, usual: Sequence[str] = USUAL) -> list[str]:
     """The algorithms that names by commas mean; the usual ones where there are none."""
     given = [choice("algorithm", name, ALGORITHMS) for name in by_commas(text)]
-    return given or [name for name in USUAL if name in ALGORITHMS]
+    return given or [name for name in usual if name in ALGORITHMS]
+
+
+def against_time_of(options: Options) -> list[str]:
+    """The budgets, which are of this machine."""
+    if options.budgets and options.cluster is not None:
+        raise ValueError("--budgets are measured here, and --cluster plays elsewhere; leave one of them out.")
+    return budgets.budgets(options.budgets)
 
 
 def hold_missing(contests: list[Contest], book: Book, jobs: int, cluster: str | None = None) -> None:
@@ -109,8 +126,9 @@ def hold_missing(contests: list[Contest], book: Book, jobs: int, cluster: str | 
 
 def seconds(contest: Contest) -> float:
     """A rough guess, to tell the time left."""
-    peer = peers.PEERS.get(contest.contestant)
-    return 1e-6 * (peer.microseconds if peer else OURS_MICROSECONDS) * opened(contest.wanted).rounds
+    peer, budget = peers.PEERS.get(contest.contestant), budgets.split(contest.contestant)[1]
+    ours = 1e6 * parse.seconds(budget) if budget else OURS_MICROSECONDS
+    return 1e-6 * (peer.microseconds if peer else ours) * opened(contest.wanted).rounds
 
 
 def _wanted(options: Options, name: str) -> Wanted:

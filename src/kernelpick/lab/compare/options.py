@@ -28,7 +28,8 @@ class Options(NamedTuple):
     units: str = UNITS[0]
     algorithms: str = ""
     plugin: Sequence[str] | None = None
-    peers: str = "all"
+    peers: str = ""
+    budgets: str = ""
     rows: int | None = None
     repeats: int = 1
     shuffle: bool = False
@@ -51,9 +52,10 @@ def describe(parser: argparse.ArgumentParser) -> None:
     )
     of_sources.describe(parser)
     add("--units", metavar="|".join(UNITS), help="of errors in regression (default: %(default)s)")
-    add("--algorithms", metavar="NAMES", help="by commas (default: auto,rf-oks++,raker)")
+    add("--algorithms", metavar="NAMES", help="by commas (default: auto,rf-oks++,raker; with --budgets rf-ioks too)")
     add("--plugin", metavar="FILE", action="append", help="Python file that registers algorithms; may be repeated")
-    add("--peers", metavar="all|none|NAMES", help="by commas (default: %(default)s)")
+    add("--peers", metavar="all|none|NAMES", help="by commas (default: all; none with --budgets)")
+    add("--budgets", metavar="TIMES", help="by commas, as 20us,1ms: algorithms with each of these time budgets")
     add("--rows", metavar="N", type=int, help="rows that are played (default: all)")
     add("--repeats", metavar="N", type=int, help="permutations (default: %(default)s)")
     add("--shuffle", action="store_true", help="permute a file (the paper's datasets always are)")
@@ -61,6 +63,6 @@ def describe(parser: argparse.ArgumentParser) -> None:
     add("--cluster", metavar="ADDRESS", help="a running Dask scheduler that takes the work")
     add("--seed", metavar="N", type=int, help="of the first permutation (default: %(default)s)")
     add("--out", metavar="DIR", help="folder of the results (default: %(default)s)")
-    add("--picture", metavar="FILE", help="write the errors over the rounds there, as SVG")
+    add("--picture", metavar="FILE", help="write the errors over the rounds, or the budgets, there, as SVG")
     add("--data", metavar="DIR", help="folder of the data files, searched first")
     parser.set_defaults(**Options._field_defaults)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from kernelpick.core.losses import LOSSES
 from kernelpick.core.specification import algorithm_of
+from kernelpick.lab.compare.budgets import estimator
 from kernelpick.lab.compare.contestants import Answer, Contestant, Setting
 
 
@@ -20,18 +22,13 @@ def check_task(algorithm: str, classifies: bool) -> None:
 
 
 class Ours(Contestant):
-    """An algorithm with all other parameters at their defaults, fed in blocks: the bits are those of row by row.
-
-    One that is made for a single loss has that.
-    """
+    """An algorithm, which may have a time budget, fed in blocks: the bits are those of row by row."""
 
     warm = 2_112  # so that also what happens at row 1,000 (scaling freezes) and at 1,024 and 2,048 (rates) is compiled
 
     def __init__(self, algorithm: str, setting: Setting) -> None:
-        from kernelpick.sklearn import KernelClassifier, KernelRegressor
-
-        face, only = KernelClassifier if setting.classes else KernelRegressor, algorithm_of(algorithm).learner.only_loss
-        self.model = face(algorithm, random_state=setting.seed, **({"loss": only} if only else {}))
+        self.model = estimator(algorithm, setting.classes, setting.seed)
+        warnings.filterwarnings("ignore", "time_budget=")  # that a budget is capped: the table tells it
         # All labels that may come; without them the classifier would take them from the first block.
         self._first = {"classes": np.arange(setting.classes)} if setting.classes else {}
 

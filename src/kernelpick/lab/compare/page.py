@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kernelpick import __version__
+from kernelpick.lab.compare import against_time
 from kernelpick.lab.compare.measures import ends, window
 from kernelpick.lab.compare.standings import Board, Standing
 from kernelpick.lab.compare.table import COLUMNS, overall, title, verdict
@@ -27,8 +28,9 @@ ABOUT = (
 )
 
 
-def page(boards: Sequence[Board], skipped: Sequence[str]) -> str:
-    """The whole document."""
+def page(boards: Sequence[Board], skipped: Sequence[str], sizes: Sequence[Mapping[str, str]] = ()) -> str:
+    """The whole document; sizes: what the budgets of each board buy."""
+    sizes = sizes or [{}] * len(boards)
     links = [tag("a", text(board.stream.name), href=f"#stream{place}") for place, board in enumerate(boards)]
     return document(
         "kernelpick: comparison",
@@ -36,11 +38,12 @@ def page(boards: Sequence[Board], skipped: Sequence[str]) -> str:
         tag("p", text(f"kernelpick {__version__}"), kind="soft"),
         *(tag("p", text(sentence)) for sentence in (overall(boards), ABOUT, *skipped) if sentence),
         tag("nav", *links),
-        *(part for place, board in enumerate(boards) for part in _parts(board, f"stream{place}")),
+        *(part for place, board in enumerate(boards) for part in _parts(board, f"stream{place}", sizes[place])),
     )
 
 
-def _parts(board: Board, anchor: str) -> list[str]:
+def _parts(board: Board, anchor: str, sizes: Mapping[str, str]) -> list[str]:
+    against = against_time.parts(board, sizes)  # budgets are too many for lines over the rounds
     rows = [tag("tr", *headers(COLUMNS))]
     for standing in board.standings:
         kind = "best" if standing.error == board.standings[0].error else "same"
@@ -50,7 +53,7 @@ def _parts(board: Board, anchor: str) -> list[str]:
         tag("p", text(title(board)), kind="soft"),
         tag("div", tag("table", *rows), kind="scroll"),
         *(tag("p", text(sentence)) for sentence in (verdict(board), *board.notes) if sentence),
-        *_figures(board),
+        *(against or _figures(board)),
     ]
 
 

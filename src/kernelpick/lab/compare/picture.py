@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
+from kernelpick.lab.compare import against_time
 from kernelpick.lab.compare.page import lines_so_far
 from kernelpick.lab.compare.peers import PEERS
 from kernelpick.lab.compare.standings import Board
 from kernelpick.lab.pages.charts import Series, line_chart, tag, text
+from kernelpick.lab.pages.loglog import loglog_chart
 
 COLUMNS = 2  # charts beside each other
 CHART, HEIGHT, HEAD, GAP, ROW, NAME = 460, 199, 30, 16, 20, 155  # in pixels; charts are drawn as 640 x 276
@@ -35,7 +37,8 @@ def picture(boards: Sequence[Board]) -> str:
         _name(name, kind, GAP + place % across * NAME, below + ROW * (place // across) + 8)
         for place, (name, kind) in enumerate(names.items())
     ]
-    label = "Error so far, over the rounds, on " + ", ".join(board.stream.name for board in boards)
+    over = "against the budget" if any(map(against_time.series, boards)) else "so far, over the rounds"
+    label = f"Error {over}, on " + ", ".join(board.stream.name for board in boards)
     ground = tag("rect", width=width, height=height, rx=10, fill="var(--page)")
     shape = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {width} {height}", "role": "img"}
     told = {"aria_label": label, "font_family": "system-ui, sans-serif"}
@@ -43,8 +46,8 @@ def picture(boards: Sequence[Board]) -> str:
 
 
 def _lines(board: Board) -> list[Series]:
-    """Ours and the peers; marks on the scale would press these together."""
-    return [
+    """Ours and the peers; marks on the scale would press these together. Budgets are drawn against time."""
+    return against_time.series(board) or [
         series._replace(kind=f"{series.kind} champion") if one.contestant == board.champion else series
         for one, series in lines_so_far(board)
         if one.ours or PEERS[one.contestant].counted
@@ -52,9 +55,13 @@ def _lines(board: Board) -> list[Series]:
 
 
 def _chart(board: Board, left: int, top: int) -> str:
-    measure = "share of wrong labels so far" if board.stream.classes else "mean squared error so far"
-    chart = line_chart(_lines(board)[::-1], board.stream.rounds, f"error over the rounds on {board.stream.name}")
-    said = text(board.stream.name), tag("tspan", text(measure), dx=8, kind="soft")
+    name, measure = board.stream.name, "share of wrong labels" if board.stream.classes else "mean squared error"
+    if against := against_time.series(board):
+        chart, over = loglog_chart(against, f"error against the budget on {name}"), "by the budget of a round in µs"
+    else:
+        chart = line_chart(_lines(board)[::-1], board.stream.rounds, f"error over the rounds on {name}")
+        over = "so far"
+    said = text(name), tag("tspan", text(f"{measure} {over}"), dx=8, kind="soft")
     head = tag("text", *said, x=left + 4, y=top + 21, kind="head")
     return head + chart.replace("<svg ", f'<svg x="{left}" y="{top + HEAD}" width="{CHART}" height="{HEIGHT}" ', 1)
 

@@ -9,6 +9,8 @@ from functools import cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 
+from kernelpick.budget.cache import machine
+from kernelpick.lab.compare.budgets import bought, split
 from kernelpick.lab.compare.peers import PEERS
 from kernelpick.lab.compare.sources import Wanted, opened
 from kernelpick.lab.running.plugins import fingerprint
@@ -29,8 +31,15 @@ def stamp(wanted: Wanted, contestant: str, plugins: tuple[str, ...] = ()) -> str
         data += f"-{made}"
     if contestant in PEERS:
         return f"{data}-{digest(sources(CONTEST, OTHERS))}-{_release(PEERS[contestant].package)}"
-    parts = data, digest(sources(CONTEST, OURS)), fingerprint(contestant, plugins)
+    algorithm, budget = split(contestant)
+    sized = _sized(wanted, contestant) if budget else ""
+    parts = data, digest(sources(CONTEST, OURS)), fingerprint(algorithm, plugins), sized
     return "-".join(part for part in parts if part)
+
+
+def _sized(wanted: Wanted, contestant: str) -> str:
+    """A short name for what a budget buys on this machine, and for the machine, whose times are told."""
+    return blake2b(f"{machine()} {bought(contestant, opened(wanted))}".encode(), digest_size=3).hexdigest()
 
 
 def _contents(wanted: Wanted) -> str:

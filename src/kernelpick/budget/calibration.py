@@ -1,0 +1,128 @@
+"""A calibration: what is measured for an algorithm, and the costs that come of it, kept for the next time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import thread_time
+from typing import Any
+
+from kernelpick import parameters
+from kernelpick.budget import cache
+from kernelpick.budget.choose import Limits
+from kernelpick.budget.costs import Costs, Point
+from kernelpick.budget.fit import fitted
+from kernelpick.budget.measure import Clock, Probe, Times, Way, measured
+from kernelpick.budget.sizes import sized
+from kernelpick.core.kernels import Kernel
+from kernelpick.core.messages import is_number
+from kernelpick.core.selectors.leader import SEATS, Leader
+from kernelpick.core.specification import algorithm_of
+from kernelpick.online.plan import Plan
+
+SETTLED = 1100  # rows after which scales are frozen; where a round takes longer, that hardly shows:
+BEGUN = 128
+GROWN = 4096  # and after which trees are grown on all rows that they keep
+FILLED = 4  # times as many rows as examples that are stored
+_known: dict[str, Costs] = {}  # of this process
+
+
+@dataclass(frozen=True)
+class Learner:
+    """What is to be measured: parameters of an estimator without a size, and the shape of its rows."""
+
+    params: dict[str, Any]
+    classifies: bool
+    n_inputs: int
+    n_outputs: int
+
+    @property
+    def algorithm(self) -> Any:
+        return parameters.sized(self.params["algorithm"], self.params["size"])
+
+    @property
+    def has_size(self) -> Plan:
+        """The plan with everything that it could have, and any size."""
+        return self.plan({"n_features": 64} if algorithm_of(self.algorithm).space.spectral else {})
+
+    def plan(self, told: dict[str, Any]) -> Plan:
+        return parameters.plan(self.params | told, self.classifies, self.n_inputs, self.n_outputs, seed=0)
+
+    def limits(self) -> Limits:
+        """What a budget can be spent on, of what the user leaves open."""
+        row, whole, given = algorithm_of(self.algorithm), self.has_size, self.params["hypotheses"]
+        arms = SEATS if whole.auto_kernels else len(whole.specification.kernels)
+        scouts = row.selector is Leader and is_number(given) and given > 1.0
+        most = max(float(arms), given) if scouts else 1.0
+        beside = bool(row.fits) and self.params["companions"] == "auto" and bool(whole.companions)
+        return Limits(sized(self.algorithm, self.n_inputs), given if scouts else 1.0, most, whole.memories, beside)
+
+    def asked(self, way: Way) -> str:
+        """All that costs depend on, as a text."""
+        spec, plan = self.has_size.specification, self.has_size
+        kernels = [type(kernel).__name__ if isinstance(kernel, Kernel) else "" for kernel in spec.kernels]
+        told = (spec.name, spec.row, spec.row.size, spec.loss, spec.n_inputs, spec.n_outputs, spec.forgetting)
+        return repr(
+            (way.name, *told, plan.auto_kernels or kernels, plan.scale, plan.memories, plan.companions, plan.balanced)
+        )
+
+
+def costs_for(
+    learner: Learner,
+    way: Way,
+    clock: Clock = thread_time,
+    folder: Callable[[], Any] = cache.folder,
+    again: bool = False,
+) -> Costs:
+    """What was measured before on this machine, or is now."""
+    asked = learner.asked(way)
+    if asked not in _known or again:
+        path = cache.path_for(asked, folder())
+        known = None if again else cache.found(path)
+        _known[asked] = known or cache.keep(path, calibrated(learner, way, clock), {"asked": asked}, again)
+    return _known[asked]
+
+
+def calibrated(learner: Learner, way: Way, clock: Clock) -> Costs:
+    """Measure kernels at some sizes with one hypothesis a round, and at one of them what plays beside them.
+
+    Fits of the first rows are left out: they are few, and no part of a usual round.
+    """
+    limits, row = learner.limits(), algorithm_of(learner.algorithm)
+    bare: dict[str, Any] = {"algorithm": replace(row, fits=()), "size": "full"}
+    if limits.most > 1.0:
+        bare["hypotheses"] = 1.0
+    if limits.memories:
+        bare["forgetting"] = 1.0
+    if limits.companions:
+        bare["companions"] = ()
+    sizes = limits.sized.probes
+    plans = [learner.plan(bare | {limits.sized.parameter: size}) for size in sizes]
+    stores = FILLED if limits.sized.parameter == "budget" else 0
+    probes = [
+        Probe(plan, max(SETTLED if place < 2 else BEGUN, stores * size))
+        for place, (plan, size) in enumerate(zip(plans, sizes, strict=True))
+    ]
+    at = 1  # the size at which it is measured what plays beside
+    beside = [(True, learner.has_size.memories, ()), (limits.companions, False, learner.has_size.companions)]
+    probes += [
+        Probe(
+            replace(plans[at], memories=memories, companions=(*plans[at].companions, *companions)),
+            GROWN if companions else BEGUN,
+        )
+        for wanted, memories, companions in beside
+        if wanted and (memories or companions)
+    ]
+    times = measured(way, probes, clock)
+    kernels, further = times[: len(sizes)], iter(times[len(sizes) :])
+    xs = [limits.sized.x(size) for size in sizes]
+    points = tuple(Point(size, x, *time) for size, x, time in zip(sizes, xs, kernels, strict=True))
+    mean, high = (fitted(xs, column, limits.sized.degree) for column in zip(*kernels, strict=True))
+    none = Times(0.0, 0.0)
+    memories = _more(next(further), kernels[at]) if limits.memories else none
+    companions = _more(next(further), kernels[at]) if limits.companions else none
+    return Costs(way.rows, points, mean, high, memories, companions)
+
+
+def _more(with_it: Times, without: Times) -> Times:
+    """At the 99th percentile no less than on average."""
+    mean = max(0.0, with_it.mean - without.mean)
+    return Times(mean, max(mean, with_it.high - without.high))

@@ -1,0 +1,104 @@
+"""The best use of a budget: a way from the smallest model to the largest, as far as the time of a round allows.
+
+What is dropped as budgets become smaller is read from the end: scouts, pairs beyond the usual ones, companions,
+memories, and at last pairs; docs/budget.md has what each of them was worth.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from kernelpick.budget.costs import Costs, Use
+from kernelpick.budget.sizes import FEWEST, STEP, Sized
+
+SPARED = 0.1  # of the budget: rows of a stream are not those that were measured
+
+
+class Limits(NamedTuple):
+    """What an algorithm can make use of."""
+
+    sized: Sized
+    fewest: float  # hypotheses in a round
+    most: float
+    memories: bool
+    companions: bool
+
+
+class Chosen(NamedTuple):
+    use: Use
+    capped: bool  # there is nothing larger
+
+
+class TooSmallError(ValueError):
+    """Not even the smallest model fits."""
+
+    def __init__(self, smallest: float) -> None:
+        super().__init__(f"The smallest model takes {smallest} s.")
+        self.smallest = smallest  # budget, in seconds, that is large enough
+
+
+class Stretch(NamedTuple):
+    """A part of the way: so many steps, each of which costs more than the one before."""
+
+    steps: int
+    use: Callable[[int], Use]
+
+
+def stretches(limits: Limits) -> Iterator[Stretch]:
+    """The way."""
+    sized, fewest, most, memories, companions = limits
+    yield Stretch((sized.usual - FEWEST) // STEP, lambda i: Use(FEWEST + i * STEP, fewest))
+    if memories:
+        yield Stretch(0, lambda i: Use(sized.usual, fewest, True))
+    if companions:
+        yield Stretch(0, lambda i: Use(sized.usual, fewest, memories, True))
+    if sized.most > sized.usual:
+        yield _pairs(limits, Use(sized.usual, fewest, memories, companions))
+    # Whole numbers of hypotheses: no call has more of them than another, which the 99th percentile would have to allow.
+    counts = [*(float(n) for n in range(math.floor(fewest) + 1, math.ceil(most))), most] if most > fewest else []
+    if counts:
+        yield Stretch(len(counts) - 1, lambda i: Use(sized.most, counts[i], memories, companions))
+
+
+def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
+    """The last use on the way whose 99th percentile fits, with a tenth of the budget spared.
+
+    Where memories or companions do not fit, there is time left: it buys pairs.
+    """
+
+    def fits(use: Use) -> bool:
+        return costs.seconds(use, limits.sized.x(use.size)).high <= (1 - SPARED) * budget
+
+    best: Use | None = None
+    for stretch in stretches(limits):
+        if not fits(stretch.use(0)):
+            break
+        last = _last(stretch, fits)
+        best = stretch.use(last)
+        if last < stretch.steps:
+            break
+    else:
+        assert best is not None
+        return Chosen(best, capped=True)
+    if best is None:
+        smallest = Use(FEWEST, limits.fewest)
+        raise TooSmallError(costs.seconds(smallest, limits.sized.x(FEWEST)).high / (1 - SPARED))
+    if best.size == limits.sized.usual:
+        pairs = _pairs(limits, best)
+        best = pairs.use(_last(pairs, fits))
+    return Chosen(best, capped=False)
+
+
+def _pairs(limits: Limits, use: Use) -> Stretch:
+    """Beyond the usual ones."""
+    usual, most = limits.sized.usual, limits.sized.most
+    return Stretch((most - usual) // STEP, lambda i: use._replace(size=usual + i * STEP))
+
+
+def _last(stretch: Stretch, fits: Callable[[Use], bool]) -> int:
+    """The last step that fits, as the first does, by halving."""
+    low, high = 0, stretch.steps
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(stretch.use(middle)) else (low, middle - 1)
+    return low

@@ -1,0 +1,80 @@
+"""What a round of an algorithm costs here: curves through what was measured, and what plays beside the kernels."""
+
+import math
+from typing import Any, NamedTuple
+
+from kernelpick.budget.fit import Curve
+from kernelpick.budget.measure import Times
+from kernelpick.core.rounds import BLOCK
+
+NORMAL_HIGH = 2.33  # standard deviations up to the 99th percentile
+
+
+class Use(NamedTuple):
+    """What time is spent on."""
+
+    size: int  # pairs of features, or stored examples
+    hypotheses: float = 1.0  # in a round, on average
+    memories: bool = False
+    companions: bool = False
+
+
+class Point(NamedTuple):
+    """A size that was measured."""
+
+    size: int
+    x: int
+    mean: float
+    high: float
+
+
+class Costs(NamedTuple):
+    """Curves over x, which is the size or the order of matrices; see sizes.py."""
+
+    rows: int  # of a call
+    points: tuple[Point, ...]
+    mean: Curve
+    high: Curve
+    memories: Times = Times(0.0, 0.0)
+    companions: Times = Times(0.0, 0.0)
+
+    def seconds(self, use: Use, x: int) -> Times:
+        """Of a round; a percentile of a sum is taken to be the sum of percentiles, which it is at most."""
+        beside = [self.memories] * use.memories + [self.companions] * use.companions
+        mean = self.mean.fixed + use.hypotheses * self.mean.moving(x)
+        high = self.high.fixed + players(use.hypotheses, self.rows) * self.high.moving(x)
+        return Times(mean + sum(one.mean for one in beside), high + sum(one.high for one in beside))
+
+    def told(self) -> dict[str, Any]:
+        """As JSON."""
+        return {name: _plain(value) for name, value in self._asdict().items()}
+
+
+def players(hypotheses: float, rows: int) -> float:
+    """Hypotheses that play in a round, at the 99th percentile of calls: scouts come or not for a block of rounds.
+
+    >>> players(1.3, 1), round(players(1.3, 1024), 2), players(2.0, 1024)
+    (2.0, 1.57, 2.0)
+    """
+    part = hypotheses - math.floor(hypotheses)
+    if rows < BLOCK:
+        return float(math.ceil(hypotheses))
+    return hypotheses + NORMAL_HIGH * math.sqrt(part * (1.0 - part) * BLOCK / rows)
+
+
+def costs_of(told: dict[str, Any]) -> Costs:
+    """From JSON; a ValueError, TypeError or KeyError if it is not of costs."""
+    points = tuple(Point(*map(_number, one)) for one in told["points"])  # type: ignore[arg-type]
+    mean, high = (Curve(*map(_number, told[name])) for name in ("mean", "high"))
+    memories, companions = (Times(*map(_number, told[name])) for name in ("memories", "companions"))
+    return Costs(int(told["rows"]), points, mean, high, memories, companions)
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _number(value: Any) -> Any:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < math.inf:
+        raise ValueError(f"{value!r} is no time and no size")
+    return value

@@ -1,0 +1,115 @@
+"""Rounds that took longer than their budget, as this process has seen them; no part of a model, nor of its file."""
+
+import math
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from time import thread_time
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from kernelpick.budget.parse import seconds
+
+F = TypeVar("F", bound=Callable[..., Any])
+budget_of = lru_cache(seconds)
+SHORTEST, STEPS, BINS = 1e-8, 50, 600  # seconds; bins up to ten times that (each 4.7 % wide), and in all
+
+
+class Overruns(NamedTuple):
+    """Times are processor seconds of a round; percentiles are up to 5 % too large, the worst is exact."""
+
+    rounds: int  # that were timed
+    over: int  # how many of them took longer than the budget
+    p50: float
+    p99: float
+    p999: float
+    worst: float
+
+
+class Timer:
+    """Counts of rounds by the time that they took."""
+
+    def __init__(self) -> None:
+        self.counts, self.over, self.worst, self.before = np.zeros(BINS, np.int64), 0, 0.0, 0.0
+
+    def add(self, time: float, rounds: int, budget: float) -> None:
+        """So many rounds, each of which took that long, as far as is known."""
+        place = math.ceil(STEPS * math.log10(time / SHORTEST)) if time > SHORTEST else 0
+        self.counts[min(place, BINS - 1)] += rounds
+        self.worst = max(self.worst, time)
+        self.over += rounds if time > budget else 0
+
+    def told(self) -> Overruns:
+        total = int(self.counts.sum())
+        if not total:
+            return Overruns(0, 0, math.nan, math.nan, math.nan, math.nan)
+        ends = self.counts.cumsum()
+        places = [int(np.searchsorted(ends, math.ceil(share * total))) for share in (0.5, 0.99, 0.999)]
+        p50, p99, p999 = (min(self.worst, SHORTEST * 10 ** (place / STEPS)) for place in places)
+        return Overruns(total, self.over, p50, p99, p999, self.worst)
+
+    def __reduce__(self) -> tuple[type["Timer"], tuple[()]]:
+        """A copy of a model has a timer of its own."""
+        return Timer, ()
+
+
+class Timed:
+    """An estimator whose rounds are timed if it has a budget."""
+
+    time_budget: Any
+    _model: Any
+
+    @property
+    def overruns_(self) -> Overruns:
+        """Of the rounds that this process has played: how many took longer than time_budget, and what they took.
+
+        Times are processor time of the thread. What makes a model, and finds its size, does not count.
+        """
+        if self.time_budget is None:
+            raise AttributeError("Rounds are timed where there is a time_budget, and here there is none.")
+        return timer_of(self).told()
+
+
+def timer_of(estimator: Any) -> Timer:
+    return vars(estimator).setdefault("_timer", Timer())  # type: ignore[no-any-return]
+
+
+def plays_one(method: F) -> F:
+    """A method that plays a round; a prediction right before it is part of the round."""
+    return _timed(method, lambda args, kwargs: 1)
+
+
+def plays_many(method: F) -> F:
+    """A method that plays a round for each of its second argument."""
+    return _timed(method, lambda args, kwargs: len(args[1] if len(args) > 1 else kwargs["y"]))
+
+
+def _timed(method: F, count: Callable[[Any, Any], int]) -> F:
+    @wraps(method)
+    def timed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.time_budget is None or self._model is None:  # with its first row a model is made, which is no round
+            return method(self, *args, **kwargs)
+        begin = thread_time()
+        done = method(self, *args, **kwargs)
+        took, timer, rounds = thread_time() - begin, timer_of(self), count(args, kwargs)
+        if rounds:
+            timer.add(timer.before + took / rounds, rounds, budget_of(self.time_budget))
+        timer.before = 0.0
+        return done
+
+    return timed  # type: ignore[return-value]
+
+
+def comes_before(method: F) -> F:
+    """A method that predicts the row of the next round."""
+
+    @wraps(method)
+    def timed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.time_budget is None:
+            return method(self, *args, **kwargs)
+        begin = thread_time()
+        said = method(self, *args, **kwargs)
+        timer_of(self).before = thread_time() - begin
+        return said
+
+    return timed  # type: ignore[return-value]

@@ -1,0 +1,122 @@
+"""The plan of an estimator that has a time budget: its parameters with the sizes that the budget has room for."""
+
+import warnings
+from typing import Any
+
+from kernelpick import parameters
+from kernelpick.budget import parse
+from kernelpick.budget.batches import BATCHES
+from kernelpick.budget.calibration import Learner, costs_for
+from kernelpick.budget.choose import TooSmallError, choose
+from kernelpick.budget.costs import Use
+from kernelpick.budget.measure import Way
+from kernelpick.budget.sizes import MOST_ORDER
+from kernelpick.core.specification import algorithm_of
+from kernelpick.online.plan import Plan
+
+SMALLER = {"auto": {"size": "tiny"}}  # what takes the place of an algorithm that does not fit at its smallest
+
+
+class TooSmallBudget(ValueError):
+    """No model fits; the sentence names the smallest budget that works here."""
+
+
+def plan(
+    params: dict[str, Any],
+    classifies: bool,
+    n_inputs: int,
+    n_columns: int | None = None,
+    *,
+    n_outputs: int,
+    seed: int,
+    way: Way = BATCHES,
+) -> Plan:
+    """As `parameters.plan`, with a size to be chosen where there is a budget. n_columns: all inputs of a first row."""
+    if params["time_budget"] is not None:
+        params = params | sizes(params, classifies, max(n_inputs, n_columns or 0), n_outputs, way)
+    return parameters.plan(params, classifies, n_inputs, n_outputs, seed)
+
+
+def sizes(
+    params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int, way: Way = BATCHES
+) -> dict[str, Any]:
+    """The parameters that a budget decides."""
+    budget = parse.seconds(params["time_budget"])
+    if params["n_features"] is not None:
+        raise ValueError("n_features and time_budget both decide the size of a model: give one of them, not both.")
+    smaller = SMALLER.get(params["algorithm"]) if params["size"] == "full" and _is_name(params) else None
+    smallest = []
+    for instead in ({}, smaller) if smaller else ({},):
+        try:
+            learner = Learner(params | instead, classifies, n_inputs, n_outputs)
+            return instead | _chosen(learner, budget, way, warns=not instead)
+        except TooSmallError as problem:
+            smallest.append(problem.smallest)
+    calls = (
+        " Calls from Python take most of that: smaller budgets are for batches, which kernelpick.KernelRegressor and "
+        "KernelClassifier, trace and `kernelpick run` play."
+    )
+    raise TooSmallBudget(
+        f"time_budget={params['time_budget']!r} is too small for {params['algorithm']} with {n_inputs} columns: the "
+        f"smallest that works here is {parse.rounded_up(min(smallest))!r}.{calls if way.rows == 1 else ''}"
+    )
+
+
+def _is_name(params: dict[str, Any]) -> bool:
+    return isinstance(params["algorithm"], str)
+
+
+def _chosen(learner: Learner, budget: float, way: Way, warns: bool) -> dict[str, Any]:
+    limits, costs, params = learner.limits(), costs_for(learner, way), learner.params
+    use, capped = choose(costs, limits, budget)
+    if capped and warns:
+        takes = costs.seconds(use, limits.sized.x(use.size)).high
+        warnings.warn(
+            f"time_budget={params['time_budget']!r} is more than {params['algorithm']} can use: "
+            f"{_most(use, learner)}, which takes {parse.words(takes)} at the 99th percentile.",
+            UserWarning,
+            stacklevel=2,
+        )
+    return told(use, learner)
+
+
+def told(use: Use, learner: Learner) -> dict[str, Any]:
+    """A use of the budget as parameters of an estimator."""
+    limits = learner.limits()
+    out: dict[str, Any] = {limits.sized.parameter: use.size}
+    if limits.most > 1.0:
+        out["hypotheses"] = use.hypotheses
+    if limits.memories and not use.memories:
+        out["forgetting"] = 1.0
+    if limits.companions and not use.companions:
+        out["companions"] = ()
+    return out
+
+
+def size_text(told: dict[str, Any], params: dict[str, Any]) -> str:
+    """Sizes that were chosen for such parameters, in words.
+
+    >>> asked = {"algorithm": "auto", "size": "full", "forgetting": "auto", "companions": "auto"}
+    >>> size_text({"n_features": 160, "hypotheses": 1.3, "companions": ()}, asked)
+    '160 frequencies, 1.3 hypotheses, memories'
+    >>> size_text({"n_features": 16, "hypotheses": 8.0, "size": "tiny"}, asked)
+    'tiny, 16 frequencies, 8 hypotheses'
+    """
+    number, what = (told["budget"], "examples") if "budget" in told else (told["n_features"], "frequencies")
+    parts = ["tiny"] * ("size" in told) + [f"{number:,} {what}"]
+    if "hypotheses" in told:
+        parts.append(f"{told['hypotheses']:g} hypotheses")
+    given = params | told
+    row = algorithm_of(parameters.sized(given["algorithm"], given["size"]))
+    if row.fits and row.size.beside:
+        parts += ["memories"] * (given["forgetting"] == "auto") + ["companions"] * (given["companions"] == "auto")
+    return ", ".join(parts)
+
+
+def _most(use: Use, learner: Learner) -> str:
+    """What the largest model is."""
+    limits = learner.limits()
+    what = {"n_features": "random features", "budget": "stored examples"}[limits.sized.parameter]
+    matrices = f", so that matrices have the order {MOST_ORDER:,}," if limits.sized.degree == 2 else ""
+    scouts = " and all hypotheses in every round" if limits.most > 1.0 else ""
+    return f"its largest model has {use.size:,} {what}{matrices}{scouts}"

@@ -1,0 +1,55 @@
+"""What of an algorithm a budget decides: which number, between which bounds, and at which sizes it is measured."""
+
+from typing import Any, NamedTuple
+
+from kernelpick.core.algorithms import Algorithm
+from kernelpick.core.specification import algorithm_of
+
+MOST_ORDER = 1024  # of matrices
+MOST_PAIRS = 16_384  # frequencies without matrices: beyond, errors do not fall (docs/budget.md)
+MOST_EXAMPLES = 4_096
+FEWEST = 16  # frequencies, or examples: below, no model is of use
+MOST_NUMBERS = 2_000_000  # of a matrix of frequencies that is drawn only to be measured
+STEP = 8  # sizes are multiples of it, which is what registers hold
+WITHOUT = {"oks": "rf-oks", "oks++": "rf-oks++", "ioks": "rf-ioks", "bao2ks": "rf-bao2ks"}  # exact, and its kin
+
+
+class Sized(NamedTuple):
+    """The number that a budget decides, and what it means for the time of a round."""
+
+    parameter: str  # of the estimators
+    usual: int  # beyond that, what plays beside the kernels comes first
+    most: int
+    degree: int  # of the polynomial that its cost is
+    inputs: int  # columns that matrices have room for as well; 0 without matrices
+    probes: tuple[int, ...]
+
+    def x(self, size: int) -> int:
+        """What the cost is a polynomial of."""
+        return 2 * size + 1 + self.inputs if self.degree == 2 else size
+
+
+def sized(algorithm: Any, n_inputs: int) -> Sized:
+    """Of an algorithm by its name, or itself; refused are those whose rounds take longer and longer."""
+    row = algorithm_of(algorithm)
+    if row.space.spectral:
+        return _features(row, n_inputs)
+    if row.space.name == "shared":
+        return Sized("budget", MOST_EXAMPLES, MOST_EXAMPLES, 1, 0, (32, 128, 512))
+    name = algorithm if isinstance(algorithm, str) else "This algorithm"
+    raise ValueError(
+        f"{name} stores examples without end: a round takes longer the more rows have come, and no budget is kept. "
+        f"Take {WITHOUT.get(name, 'rf-oks++')}, which has random features, or lkmbooks, or leave time_budget out."
+    )
+
+
+def _features(row: Algorithm, n_inputs: int) -> Sized:
+    """Algorithms that are made to be small stay so."""
+    newton = row.learner_for(n_inputs).axis == "newton"
+    most = max(FEWEST, (MOST_ORDER - 1 - n_inputs) // (2 * STEP) * STEP) if newton else MOST_PAIRS
+    usual = min(row.features_for(n_inputs), most) if row.fits else most
+    most = usual if row.size.compact else most
+    if newton:
+        return Sized("n_features", usual, most, 2, n_inputs, tuple(sorted({16, 64, 192, max(192, most)})))
+    further = (size for size in (256, 2048, 8192) if size * n_inputs <= MOST_NUMBERS)
+    return Sized("n_features", usual, most, 1, 0, (16, 64, *further))

@@ -1,0 +1,94 @@
+"""One calibration in words and numbers: what was measured beside the fit, and what budgets buy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kernelpick.budget import planned
+from kernelpick.budget.calibration import Learner
+from kernelpick.budget.choose import TooSmallError, choose
+from kernelpick.budget.costs import Costs, Point
+from kernelpick.budget.parse import rounded_up, seconds, words
+from kernelpick.lab.pages.tables import Column
+
+MICRO = 1e6
+WHAT = {"n_features": "frequency", "budget": "stored example"}
+
+
+class Sheet(NamedTuple):
+    """An algorithm, and what its rounds cost."""
+
+    name: str
+    learner: Learner
+    costs: Costs
+
+    @property
+    def rows(self) -> list[Measured]:
+        mean, high, points = self.costs.mean, self.costs.high, self.costs.points
+        return [Measured(point, mean.at(point.x), high.at(point.x)) for point in points]
+
+    def bought(self, budgets: list[str]) -> list[Bought]:
+        return [self._bought(budget) for budget in budgets]
+
+    def _bought(self, budget: str) -> Bought:
+        limits = self.learner.limits()
+        try:
+            use, capped = choose(self.costs, limits, seconds(budget))
+        except TooSmallError as problem:
+            return Bought(budget, f"too small: {rounded_up(problem.smallest)} is the least", None, None)
+        size = planned.size_text(planned.told(use, self.learner), self.learner.params)
+        return Bought(
+            budget, f"{size}{', the largest' if capped else ''}", *self.costs.seconds(use, limits.sized.x(use.size))
+        )
+
+
+class Measured(NamedTuple):
+    point: Point
+    mean: float  # of the fit
+    high: float
+
+
+class Bought(NamedTuple):
+    budget: str
+    size: str
+    mean: float | None
+    high: float | None
+
+
+def micro(time: float | None) -> str:
+    """
+    >>> micro(1.234e-05), micro(None)
+    ('12.34', '-')
+    """
+    return "-" if time is None else f"{MICRO * time:,.2f}"
+
+
+MEASURED = (
+    Column[Measured]("size", lambda row: f"{row.point.size:,}"),
+    Column[Measured]("order or size of the fit", lambda row: f"{row.point.x:,}"),
+    Column[Measured]("mean, µs", lambda row: micro(row.point.mean)),
+    Column[Measured]("fit", lambda row: micro(row.mean)),
+    Column[Measured]("p99, µs", lambda row: micro(row.point.high)),
+    Column[Measured]("fit", lambda row: micro(row.high)),
+)
+BOUGHT = (
+    Column[Bought]("budget", lambda row: row.budget),
+    Column[Bought]("buys", lambda row: row.size, numeric=False),
+    Column[Bought]("mean, µs", lambda row: micro(row.mean)),
+    Column[Bought]("p99, µs", lambda row: micro(row.high)),
+)
+
+
+def sentences(sheet: Sheet) -> list[str]:
+    """The fit, and what plays beside the kernels."""
+    curve, sized = sheet.costs.mean, sheet.learner.limits().sized
+    what = WHAT[sized.parameter]
+    said = [f"A round takes {words(curve.fixed)}, and for every hypothesis that plays"]
+    if sized.degree == 2:
+        said.append(f"{1e9 * curve.linear:.3g} ns x m + {1e9 * curve.square:.3g} ns x m², m = 2D + 1 + {sized.inputs}.")
+    else:
+        beta = f", so beta is {1e-6 / curve.linear:,.0f} a µs" if curve.linear else ""
+        said.append(f"{1e9 * curve.linear:.3g} ns for each {what}{beta}.")
+    beside = {"Memories": sheet.costs.memories, "Companions": sheet.costs.companions}
+    told = [f"{name} take {words(time.mean)}, {words(time.high)} at p99." for name, time in beside.items() if time.mean]
+    return [" ".join(said), *told]

@@ -1,0 +1,86 @@
+"""Error against the budget: a chart and a table of a stream, for the terminal and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from kernelpick.budget.parse import seconds
+from kernelpick.lab.compare.budgets import split
+from kernelpick.lab.compare.standings import Board, Standing
+from kernelpick.lab.compare.table import error_text
+from kernelpick.lab.pages.charts import Series, tag, text
+from kernelpick.lab.pages.html import css_class
+from kernelpick.lab.pages.loglog import loglog_chart
+from kernelpick.lab.pages.tables import Column, cells, headers, terminal, terminal_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MICRO = 1e6
+
+
+class Line(NamedTuple):
+    standing: Standing
+    algorithm: str
+    budget: str
+    size: str
+
+
+COLUMNS = (
+    Column[Line]("algorithm", lambda line: line.algorithm, numeric=False),
+    Column[Line]("budget", lambda line: line.budget),
+    Column[Line]("error", lambda line: error_text(line.standing)),
+    Column[Line]("µs a round", lambda line: f"{MICRO * line.standing.seconds:,.1f}"),
+    Column[Line]("what it buys", lambda line: line.size, numeric=False),
+)
+
+
+def lines(board: Board, sizes: Mapping[str, str]) -> list[Line]:
+    """Those of the board that have a budget, algorithm by algorithm, the shortest budget first."""
+    found = [(one, *split(one.contestant)) for one in board.standings]
+    with_budget = [Line(one, name, budget, sizes.get(one.contestant, "")) for one, name, budget in found if budget]
+    return sorted(with_budget, key=lambda line: (line.algorithm, seconds(line.budget)))
+
+
+def series(board: Board) -> list[Series]:
+    """The error of each algorithm over the budget in microseconds."""
+    own = lines(board, {})
+    return [
+        Series(name, css_class(name), [(MICRO * seconds(one.budget), one.standing.error) for one in own
+                                       if one.algorithm == name])
+        for name in dict.fromkeys(one.algorithm for one in own)
+    ]  # fmt: skip
+
+
+def show(board: Board, sizes: Mapping[str, str], console: Console | None = None) -> None:
+    """Print the table, if there are budgets."""
+    from rich import box
+
+    rows = lines(board, sizes)
+    if rows:
+        table = terminal_table(COLUMNS, box=box.SIMPLE_HEAD)
+        for row in rows:
+            table.add_row(*(column.text(row) for column in COLUMNS))
+        console = console or terminal()
+        console.print(f"{board.stream.name}: error against the budget", style="bold", markup=False, soft_wrap=True)
+        console.print(table)
+
+
+def parts(board: Board, sizes: Mapping[str, str]) -> list[str]:
+    """The chart and the table of a page; nothing without budgets."""
+    rows, drawn = lines(board, sizes), series(board)
+    if not rows:
+        return []
+    swatch = '<svg viewBox="0 0 26 10"><path d="M0,5L26,5" class="line {}"/></svg>'
+    ranked = sorted(drawn, key=lambda one: -one.points[-1][1])
+    legend = [tag("li", swatch.format(one.kind), text(one.name)) for one in ranked]
+    chart = loglog_chart(drawn, f"error against the time budget on {board.stream.name}")
+    caption = "Error against the time budget of a round, in microseconds; what a budget buys is measured here."
+    figure = tag("div", chart, tag("ul", *legend, kind="legend"), kind="beside")
+    body = [tag("tr", *headers(COLUMNS)), *_rows(rows)]
+    return [tag("figure", tag("figcaption", text(caption)), figure), tag("div", tag("table", *body), kind="scroll")]
+
+
+def _rows(rows: Sequence[Line]) -> list[str]:
+    return [tag("tr", *cells(COLUMNS, row)) for row in rows]

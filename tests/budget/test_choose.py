@@ -1,0 +1,171 @@
+"""Sizes that are chosen from costs, beside a plain search over all uses of a budget."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from kernelpick import KernelClassifier, KernelRegressor
+from kernelpick.budget import parse
+from kernelpick.budget.calibration import Learner, calibrated
+from kernelpick.budget.choose import SPARED, Limits, TooSmallError, choose
+from kernelpick.budget.costs import Costs, Point, Use, costs_of
+from kernelpick.budget.fit import Curve, fitted
+from kernelpick.budget.measure import Times
+from kernelpick.budget.sizes import Sized, sized
+
+FIRST = Sized("n_features", 400, 400, 1, 0, (16, 64, 256))
+SECOND = Sized("n_features", 152, 496, 2, 18, (16, 64, 192))
+COSTS = Costs(512, (), Curve(2e-6, 1e-9, 8e-11), Curve(2.2e-6, 1e-9, 9e-11), Times(2e-5, 2.1e-5), Times(3e-5, 4e-5))
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [("50us", 5e-5), ("50 µs", 5e-5), ("1ms", 1e-3), ("0.5s", 0.5), ("2e3ns", 2e-6), (1e-4, 1e-4), (1, 1.0)],
+)
+def test_times_are_read(given, seconds):
+    assert parse.seconds(given) == seconds
+
+
+@pytest.mark.parametrize("given", ["", "fast", "-1ms", "0us", "1 h", 0, -1e-3, math.nan, math.inf, True, None, [1]])
+def test_what_is_no_time_is_refused_in_a_sentence(given):
+    with pytest.raises(
+        ValueError, match="time_budget is a time above 0: a number of seconds, or a text such as '50us'"
+    ):
+        parse.seconds(given)
+
+
+@pytest.mark.parametrize("curve", [Curve(3e-6, 2e-8), Curve(1e-6, 1e-9, 1e-10), Curve(0.0, 0.0, 2e-10)])
+def test_a_curve_is_found_again_from_its_points(curve):
+    sizes = [16, 100, 300, 1000]
+    found = fitted(sizes, [curve.at(size) for size in sizes], degree=2 if curve.square else 1)
+    assert np.allclose([found.at(x) for x in (16, 50, 2000)], [curve.at(x) for x in (16, 50, 2000)], rtol=1e-6)
+
+
+def plain_choice(costs, limits, budget):
+    """Walk all uses in the order of docs/budget.md, and stop before the first that does not fit."""
+    sizes = range(16, limits.sized.usual + 1, 8)
+    way = [Use(size, limits.fewest) for size in sizes]
+    if limits.memories:
+        way.append(Use(limits.sized.usual, limits.fewest, True))
+    if limits.companions:
+        way.append(Use(limits.sized.usual, limits.fewest, limits.memories, True))
+    beside = limits.memories, limits.companions
+    way += [Use(size, limits.fewest, *beside) for size in range(limits.sized.usual, limits.sized.most + 1, 8)]
+    way += [Use(limits.sized.most, float(n), *beside) for n in range(1, 9) if limits.fewest < n <= limits.most]
+    fitting = list(
+        itertools.takewhile(lambda use: costs.seconds(use, limits.sized.x(use.size)).high <= (1 - SPARED) * budget, way)
+    )
+    if not fitting or fitting[-1].size != limits.sized.usual or len(fitting) == len(way):
+        return (fitting[-1], len(fitting) == len(way)) if fitting else None
+    more = [fitting[-1]._replace(size=size) for size in range(limits.sized.usual, limits.sized.most + 1, 8)]
+    return [use for use in more if costs.seconds(use, limits.sized.x(use.size)).high <= (1 - SPARED) * budget][
+        -1
+    ], False
+
+
+@pytest.mark.parametrize("limits", [
+    Limits(FIRST, 1.0, 1.0, False, False),
+    Limits(FIRST, 1.3, 6.0, False, False),
+    Limits(SECOND, 1.3, 8.0, True, True),
+    Limits(SECOND, 1.3, 8.0, False, True),
+    Limits(SECOND, 2.0, 8.0, True, False),
+])  # fmt: skip
+def test_the_choice_is_that_of_a_plain_walk(limits):
+    for budget in np.geomspace(1e-6, 5e-3, 60):
+        expected = plain_choice(COSTS, limits, budget)
+        if expected is None:
+            with pytest.raises(TooSmallError) as caught:
+                choose(COSTS, limits, budget)
+            assert caught.value.smallest > budget
+            assert choose(COSTS, limits, caught.value.smallest * 1.000001).use.size == 16
+        else:
+            assert choose(COSTS, limits, budget) == expected
+
+
+def test_costs_come_back_from_json():
+    import json
+
+    costs = COSTS._replace(points=(Point(16, 51, 1e-6, 2e-6),))
+    assert costs_of(json.loads(json.dumps(costs.told()))) == costs
+
+
+def learner(algorithm, classifies=False, inputs=18, **params):
+    face = KernelClassifier if classifies else KernelRegressor
+    return Learner(face(algorithm, **params).get_params(deep=False), classifies, inputs, 1)
+
+
+@pytest.mark.parametrize("algorithm", ["rf-oks++", "rf-ioks", "raker", "rf-oks", "leader-adagrad"])
+def test_first_order_costs_are_a_line(algorithm, costly, costs):
+    machine = costly(costs["linear"])
+    found = calibrated(learner(algorithm), machine.way, machine.clock)
+    assert np.allclose(found.mean, (2e-6, 1e-8, 0), rtol=1e-6) and np.allclose(found.high, found.mean)
+    assert found.memories == found.companions == (0.0, 0.0)
+
+
+def test_auto_is_measured_with_one_hypothesis_and_with_what_plays_beside_it(costly, costs):
+    machine = costly(costs["quadratic"])
+    asked = learner("auto")
+    found = calibrated(asked, machine.way, machine.clock)
+    assert np.allclose(found.mean, (2e-6, 0, 1e-10), rtol=1e-4, atol=1e-12)
+    assert np.allclose([*found.memories, *found.companions], [20e-6, 20e-6, 30e-6, 30e-6])
+    assert {plan.specification.hypotheses for plan in machine.probed} == {1.0}
+    assert not any(plan.specification.row.fits for plan in machine.probed)
+    assert asked.limits() == Limits(sized("auto", 18), 1.3, 8.0, True, True)
+
+
+@pytest.mark.parametrize(("algorithm", "inputs", "usual", "most", "degree"), [
+    ("auto", 18, 152, 496, 2),
+    ("auto", 123, 104, 448, 2),
+    ("auto", 990, 16, 16, 2),
+    ("auto", 2000, 64, 16_384, 1),  # where its learner has no matrix
+    ("auto-small", 18, 32, 32, 2),
+    ("auto-tiny", 18, 32, 32, 1),
+    ("rf-oks++", 18, 16_384, 16_384, 1),
+    ("rf-oks++-newton", 18, 496, 496, 2),
+    ("lkmbooks", 18, 4_096, 4_096, 1),
+])  # fmt: skip
+def test_bounds_of_sizes(algorithm, inputs, usual, most, degree):
+    found = sized(algorithm, inputs)
+    assert (found.usual, found.most, found.degree) == (usual, most, degree)
+    assert len(found.probes) > degree and found.x(16) == (33 + inputs if degree == 2 else 16)
+
+
+def test_what_a_user_decides_is_not_up_to_the_budget(costly, costs):
+    asked = learner("auto", companions=(), forgetting=0.99, hypotheses=3.0, kernels=[1.0, 2.0, 3.0, 4.0])
+    assert asked.limits() == Limits(sized("auto", 18), 3.0, 4.0, False, False)
+    pure = learner("auto", hypotheses=1.0).limits()
+    assert (pure.fewest, pure.most) == (1.0, 1.0)  # a bandit stays one
+
+
+def test_stored_examples_are_sized(costly, costs):
+    machine = costly(costs["linear"])
+    found = calibrated(learner("lkmbooks"), machine.way, machine.clock)
+    limits = learner("lkmbooks").limits()
+    assert limits.sized.parameter == "budget"
+    assert choose(found, limits, 20e-6).use.size == 1600  # (18 - 2)/0.01, in steps of 8
+
+
+@pytest.mark.parametrize(("algorithm", "instead"), [("oks", "rf-oks"), ("oks++", "rf-oks\\+\\+"), ("ioks", "rf-ioks")])
+def test_exact_kernels_are_refused_by_a_sentence_that_names_their_kin(algorithm, instead):
+    with pytest.raises(
+        ValueError, match=f"{algorithm.replace('+', '.')} stores examples without end.* Take {instead},"
+    ):
+        KernelRegressor(algorithm, time_budget="1ms").partial_fit([[1.0], [2.0]], [1.0, 2.0])
+
+
+def test_only_what_the_model_does_itself_counts(costly):
+    """A call that is late once is not late; one that is late at every turn is."""
+    calls = itertools.count()
+
+    def cost(plan):
+        turn, place = divmod(next(calls) - 16, 256)
+        return 5e-4 if place in (1, 2, 3) else 9e-4 if turn == 0 and place > 200 else 1e-5
+
+    machine = costly(cost, rows=1, calls=256)
+    from kernelpick.budget.measure import Probe, measured
+
+    [times] = measured(machine.way, [Probe(learner("rf-oks++").plan({"n_features": 16}), 0)], machine.clock)
+    assert times.high == pytest.approx(5e-4)
+    assert times.mean == pytest.approx((3 * 5e-4 + 253 * 1e-5) / 256)
