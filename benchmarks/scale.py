@@ -2,7 +2,7 @@
 
 Rows a second of one process and of the cluster, what the models of partitions weigh, and what a merge takes. With
 --datasets, instead, the test error of shards that were merged beside that of a single pass, on the paper's eight
-(KERNELPICK_DATA). docs/scale.md has the figures.
+(KERNELPICK_DATA): kernels alone, or with --trees models as they are. docs/scale.md has the figures.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor
 
 DATASETS = ("elevators", "bank", "ailerons", "Hardware", "phishing", "magic04", "SUSY", "a9a")
-COLUMNS, CHUNK, SHARDS = 10, 100_000, 8
+COLUMNS, CHUNK, SHARDS, MOST = 10, 100_000, 8, 20_000
 
 
 def made_up(rows: int, seed: int) -> np.ndarray:
@@ -71,19 +71,20 @@ def merging() -> None:
     print(f"a merge of two models of {len(parts[0]) / 1e6:.1f} MB takes {time.process_time() - begun:.2f} s of CPU")
 
 
-def errors(names: tuple[str, ...]) -> None:
+def errors(names: tuple[str, ...], count: int, trees: bool) -> None:
     """Four fifths of the rows, in one pass or in shards that are merged; the error on the rest."""
     from kernelpick.lab.datasets.prepared import dataset
 
     for name in names:
         data = dataset(name, download=False)
-        order = np.random.default_rng(0).permutation(len(data.y))
+        order = np.random.default_rng(0).permutation(len(data.y))[: MOST if trees else None]
         X, y, classifies = data.X[order], data.y[order], data.task == "classification"
         cut = len(y) * 4 // 5
         kind = KernelClassifier if classifies else KernelRegressor
-        model = kind(random_state=0, forgetting=1.0, companions=())  # memories and trees are no sums
+        alone = {} if trees else {"forgetting": 1.0, "companions": ()}  # memories and trees are no sums
+        model = kind(random_state=0, **alone)
         start = model.partial_fit(X[:1024], y[:1024], **({"classes": np.unique(y)} if classifies else {}))
-        parts = np.array_split(np.arange(cut), SHARDS)
+        parts = np.array_split(np.arange(cut), count)
         shards = [start.blank().partial_fit(X[part], y[part]) for part in parts]
         found = [kernelpick.merge(shards), start.blank().partial_fit(X[:cut], y[:cut]), shards[0]]
         said = [one.predict(X[cut:]) for one in found]
@@ -99,9 +100,11 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=2_000_000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--datasets", action="store_true")
+    parser.add_argument("--shards", type=int, default=SHARDS)
+    parser.add_argument("--trees", action="store_true")
     given = parser.parse_args()
     if given.datasets:
-        errors(DATASETS)
+        errors(DATASETS, given.shards, given.trees)
         return
     merging()
     throughput(given.rows, given.workers)

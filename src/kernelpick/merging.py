@@ -22,9 +22,9 @@ def merge(models: Iterable[Any]) -> Any:
     what is behind them. The history begins afresh with one entry, "merge". Open tickets are taken over.
 
     Beside the kernels of "auto", memories begin afresh, for the kernel that leads then; it speaks alone at first, and
-    some hundred rows later they have their say again. Of companions, those that have learned the most rows stay, and
-    the others are given up. So for the square loss what the kernels know is always that of a single model, and what
-    is predicted is with ``forgetting=1.0`` and ``companions=()``.
+    some hundred rows later they have their say again. The trees of all say the mean of what they say, by rows, and
+    then learn the rows again that shards have kept. So for the square loss what the kernels know is always that of a
+    single model, and what is predicted is with ``forgetting=1.0`` and ``companions=()``.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 Version 1 had one random number a round and one player a ticket. Versions 1 and 2 knew less of columns: four lines for
 each, none where nothing is scaled, and one count of rows for all. Their "auto" had another learner for many columns,
 and the numbers of tickets were in an array. Versions 1 to 3 forgot old rows at another time.
+Trees of some files of versions 4 and 5 have kept less rows than today, and know nothing of merges.
 """
 
 from dataclasses import replace
@@ -12,6 +13,8 @@ import numpy as np
 
 from kernelpick.core import Specification
 from kernelpick.core.algorithms import ALGORITHMS
+from kernelpick.core.companions.growing import COUNT, HANDS
+from kernelpick.core.companions.keeping import RING
 from kernelpick.core.learners.adagrad import Adagrad
 from kernelpick.core.record import PLAYER_COLUMNS
 from kernelpick.files.values import decode
@@ -19,6 +22,7 @@ from kernelpick.online.scaling import CENTER, FIRST, LEFT, NEGATIVE, NOTHING, RO
 from kernelpick.online.statistics import FROZEN_AFTER, Statistics
 
 ROLES = 3.0  # charged, and learns
+TREES, OLD_HANDS, OLD_RING = "companions.trees.", 12, 4224
 UNKNOWN = object()  # a prediction that a file does not have
 
 
@@ -54,7 +58,22 @@ def in_todays_layout(
         arm, p = arrays["tickets.arm"].astype(float), arrays.pop("tickets.probability")
         players = np.stack([arm, arm, p, p, np.ones_like(p), np.full_like(p, ROLES)], axis=1)
         arrays["tickets.players"] = players[:, : PLAYER_COLUMNS * spec.row.selector.drawn]
+    if arrays.get(f"{TREES}clock", np.zeros(0)).shape == (OLD_HANDS,):
+        arrays |= _trees(arrays)
     return arrays
+
+
+def _trees(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The rows that trees have kept, in the places of today."""
+    clock = np.concatenate([arrays[f"{TREES}clock"], np.zeros(HANDS - OLD_HANDS, np.int64)])
+    numbers, found = np.arange(max(clock[COUNT] - OLD_RING, 0), clock[COUNT]), {f"{TREES}clock": clock}
+    for name, nothing in (("bins", 0), ("targets", -1.0), ("scores", 0.0), ("weights", 0.0)):
+        old = arrays[f"{TREES}{name}"]
+        if old.shape[-1] != OLD_RING:
+            raise ValueError(f"{TREES}{name} has {old.shape[-1]} rows, not {OLD_RING}")
+        found[f"{TREES}{name}"] = new = np.full((*old.shape[:-1], RING), nothing, old.dtype)
+        new[..., numbers % RING] = old[..., numbers % OLD_RING]
+    return found
 
 
 def _table(fresh: Statistics, old: np.ndarray, counted: np.ndarray) -> np.ndarray:

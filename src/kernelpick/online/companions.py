@@ -13,11 +13,12 @@ import numpy as np
 from kernelpick.core import Outcome, Specification
 from kernelpick.core.companions import companion_of, learn_rows, predict_rows, settle_all, start_again
 from kernelpick.core.companions.boosted_trees import BoostedTrees
-from kernelpick.core.companions.stack import Stack, fresh_stack, join, learn_to_join
+from kernelpick.core.companions.stack import Stack, fresh_stack, join, learn_to_join, pooled_stack
 from kernelpick.core.growth import remapped
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import machine_code
 from kernelpick.core.parts import Axes, arrays_of
+from kernelpick.core.record import SAID
 from kernelpick.core.stream import ROWS
 from kernelpick.online.said import part_of
 
@@ -96,13 +97,35 @@ class Companions:
         self.stack = fresh_stack(self.stack.regression, *self.stack.weights.shape)
         self.rows[0] = 0
 
-    def merged(self, others: "list[Companions]", rows: list[int]) -> "Companions":
-        """Trees of several models do not add up: those that have learned the most rows, or that weigh the most beside
-        their kernels, as they are. Which these are does not depend on the order of the models, nor on who is merged
-        first."""
-        return copy.deepcopy(
-            max((self, *others), key=lambda one: (int(one.rows[0]), -float(one.stack.weights[:, 0].sum())))
-        )
+    def blank(self) -> "Companions":
+        """Those that shards begin with: nothing is learned, and what they have in common is there, as the axes tell."""
+        new = copy.deepcopy(self)
+        new.start_again()
+        for part, own in zip(new.parts, self.parts, strict=True):
+            for name, (array, axes) in arrays_of(own).items():
+                if axes.adds == "same":
+                    getattr(part, name)[...] = array
+        return new
+
+    def merged(self, others: "list[Companions]", spec: Specification) -> "Companions":
+        """Each begins with what its class makes of those of all shards by `pooled`, and learns the rows that come with
+        it again; one whose class does not say it is that of the shard with the most rows, or in which kernels have the
+        smallest weight. So the order of the shards does not matter."""
+        every, loss = [self, *others], spec.loss_key
+        for one in every:
+            one.settle(spec)  # what they say stays as it is
+        most = max(every, key=lambda one: (int(one.rows[0]), -float(one.stack.weights[:, 0].sum())))
+        whole = copy.deepcopy(most)
+        for i, part in enumerate(self.parts):
+            if hasattr(part, "pooled"):
+                whole.parts[i], again = part.pooled([other.parts[i] for other in others])
+                record = np.zeros((len(again.X), SAID + again.Y.shape[1]))
+                code = _code(learn_rows, part, loss, ROWS, _2, _2)
+                code(whole.parts[i], loss, again, record, np.empty_like(again.Y))
+        own = [int(one.rows[0]) for one in every]
+        whole.stack, whole.rows[0] = pooled_stack([one.stack for one in every], own), sum(own)
+        whole.settle(spec)
+        return whole
 
     def settle(self, spec: Specification) -> None:
         """Bring to an end what companions do beside the rounds; what they say does not depend on when."""

@@ -24,7 +24,7 @@ from kernelpick.online.watch import n_recent
 
 M = TypeVar("M", bound=Model)
 GIVEN = [field.name for field in fields(Specification) if field.name != "kernels"]
-PARTS = ("said", "watch", "calibration", "intervals", "balance", "companions", "desk")
+PARTS = ("said", "watch", "calibration", "intervals", "balance", "desk")
 CHOICES = ("scale", "scale_target", "target_way", "balanced", "memories", "companions")
 
 
@@ -46,6 +46,8 @@ def blank(model: M, weight: float = 0.0) -> M:
     new.has_logs = has_logs(new.targets)
     new.state = weakened(model.spec, model.state, weight) if weight else blank_state(model.spec, model.state)
     new.begin_joined()
+    if model.companions is not None:
+        new.companions = model.companions.blank()
     if new.watch is not None:
         new.watch.recent = KeptRows(new.spec, n_recent(new.spec))
     return new
@@ -69,6 +71,9 @@ def merged(models: Sequence[M]) -> M:
         own = getattr(first, name)
         if own is not None:
             setattr(whole, name, own.merged([getattr(other, name) for other in others], rows))
+    if first.companions is not None:
+        parts = [model.companions for model in models if model.companions is not None]
+        whole.companions = parts[0].merged(parts[1:], first.spec)
     whole.draws, whole.given_up = (sum(getattr(model, name) for model in models) for name in ("draws", "given_up"))
     if whole.watch is not None:
         whole.watch.begin_window(whole.said)

@@ -13,8 +13,11 @@ import numpy as np
 from kernelpick.core.companions import companion
 from kernelpick.core.companions.bins import BINS, EDGES, bin_of, count_bins, has_bins, set_edges
 from kernelpick.core.companions.growing import (
+    AGAIN,
     AT,
+    BASE,
     BEGUN,
+    BEHIND,
     COLUMNS,
     COUNT,
     DROPPING,
@@ -31,16 +34,17 @@ from kernelpick.core.companions.growing import (
     grow,
     work_of,
 )
+from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, write_bins
+from kernelpick.core.companions.pooling import pooled
 from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, add_up, transplant
+from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import inner
 from kernelpick.core.numerics.rng import uniforms
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
 
-BEGIN, FOREST = 512, 40  # rows with which there are the first trees; how many
+FOREST = 40  # trees with the first BEGIN rows
 MOST = 512  # trees
-KEPT, LONGEST = 4096, 128  # rows that a tree is grown on, at most; and that may come meanwhile
-RING = KEPT + LONGEST
 WIDTH, SEEN = 32, 1024  # columns of a tree, at most, and their bins together: what it takes goes by these
 TURNS = 256  # orders of columns, of which a tree takes the first ones; then they come again
 MOST_INPUTS = 1000
@@ -51,34 +55,6 @@ ALL = 2**62  # work
 def between(count: int) -> int:
     """How many rows apart trees are begun, after so many."""
     return 32 if count < 4096 else (64 if count < 8192 else 128)
-
-
-@inner
-def _keep(
-    trees: Any, bins: np.ndarray, X: np.ndarray, row: int, truth: np.ndarray, weight: float, said: np.ndarray
-) -> None:
-    """Put a row into the ring; it has bins if there are trees."""
-    clock = trees.clock
-    place, recently = clock[COUNT] % RING, clock[COUNT] % BEGIN
-    for k in range(len(bins)):
-        trees.recent[recently, k] = X[row, k]
-        if clock[TREES] > 0:
-            trees.bins[k, place] = bins[k, 0]
-    for m in range(len(truth)):
-        trees.targets[m, place] = truth[m]
-        trees.scores[m, place] = said[m] if clock[TREES] > 0 else 0.0
-    trees.weights[place] = weight
-    clock[COUNT] += 1
-
-
-@inner
-def _bin(trees: Any, column: int) -> None:
-    """Write the bins of a column that has just got edges. What it was before is not known any more: nothing."""
-    count, usual = trees.clock[COUNT], bin_of(trees.edges, column, 0.0)
-    for place in range(RING):
-        trees.bins[column, place] = usual
-    for i in range(count - BEGIN, count):
-        trees.bins[column, i % RING] = bin_of(trees.edges, column, trees.recent[i % BEGIN, column])
 
 
 @inner
@@ -126,7 +102,7 @@ class BoostedTrees(NamedTuple):
     most: int  # trees; the place of the one that is grown
     order: Annotated[np.ndarray, Axes(TURNS, "inputs", given=True)]
     clock: Annotated[np.ndarray, Axes(HANDS)]
-    edges: Annotated[np.ndarray, Axes("inputs", EDGES, fresh=math.inf)]
+    edges: Annotated[np.ndarray, Axes("inputs", EDGES, fresh=math.inf, adds="same")]
     recent: Annotated[np.ndarray, Axes(BEGIN, "inputs")]  # the last rows as they came
     bins: Annotated[np.ndarray, Axes("inputs", RING)]
     targets: Annotated[np.ndarray, Axes("outputs", RING, fresh=-1.0)]  # no row so far was of a class that is new
@@ -170,6 +146,9 @@ class BoostedTrees(NamedTuple):
             counts=np.zeros((LEAVES, WIDTH, 3 * BINS)),
         )
 
+    def pooled(self, others: list[Self]) -> tuple[Self, Rows]:
+        return pooled([self, *others])
+
     def checked(self) -> None:
         """Refuse what would lead out of an array, or round in a circle: a node comes before those that it leads to."""
         inputs, outputs, clock = len(self.edges), len(self.scores), self.clock
@@ -182,6 +161,9 @@ class BoostedTrees(NamedTuple):
             ROWS: KEPT,
             OUTPUT: outputs - 1,
             COLUMNS: WIDTH,
+            BASE: clock[TREES],
+            AGAIN: clock[COUNT],
+            BEHIND: 2**53,
         }
         sound = all(0 <= clock[hand] <= most for hand, most in ranges.items()) and 0 <= clock[OUTPUT] < outputs
         sound = sound and 0 <= since <= max(LONGEST, BEGIN) and clock[FIRST] >= 0
@@ -200,13 +182,13 @@ class BoostedTrees(NamedTuple):
 
     @staticmethod
     def predict(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
+        bins = notes[0]
+        for k in range(len(bins)):
+            bins[k, 0] = bin_of(companion.edges, k, X[row, k])
         if companion.clock[TREES] == 0:
             for m in range(len(said)):
                 said[m] = math.nan
             return
-        bins = notes[0]
-        for k in range(len(bins)):
-            bins[k, 0] = bin_of(companion.edges, k, X[row, k])
         add_up(companion.nodes, companion.values, companion.shares, companion.clock[TREES], bins, notes[2], said)
 
     @staticmethod
@@ -221,11 +203,11 @@ class BoostedTrees(NamedTuple):
         said: np.ndarray,
     ) -> None:
         clock = companion.clock
-        _keep(companion, notes[0], X, row, truth, weight, said)
+        keep(companion, notes[0], X, row, truth, weight, said)
         if clock[COUNT] % BEGIN == 0:
             for k in range(len(companion.edges)):
                 if not has_bins(companion.edges, k) and set_edges(companion.edges, k, companion.recent, notes[1]):
-                    _bin(companion, k)
+                    write_bins(companion, k)
         if clock[COUNT] == BEGIN:
             for _ in range(FOREST):
                 _begin(companion)

@@ -26,9 +26,10 @@ LEAST_GAIN = 1e-9
 MORE = 1.0 + 1e-9  # times the gain of another split: what only rounding tells apart is alike, and the first is taken
 CHUNK = 256  # rows of a step
 # the clock: rows so far; trees that speak; trees begun; what is done, and how far; the two leaves that are looked at;
-# leaves; the number of the first row that the tree is grown on, and of rows; its output; its columns
-COUNT, TREES, BEGUN, PHASE, AT, ONE, OTHER, GROWN, FIRST, ROWS, OUTPUT, COLUMNS = range(12)
-HANDS = 12
+# leaves; the number of the first row that the tree is grown on, and of rows; its output; its columns; after a merge
+# (pooling.py) the trees that shards have brought, the rows that were learned again, and the rows of all shards
+COUNT, TREES, BEGUN, PHASE, AT, ONE, OTHER, GROWN, FIRST, ROWS, OUTPUT, COLUMNS, BASE, AGAIN, BEHIND = range(15)
+HANDS = 15
 NOTHING, READY, DROPPING, SLOPING, LOOKING, SPLITTING = range(6)  # phases
 START, LENGTH, PARENT, SIDE, BEST, UP_TO = range(6)  # of a leaf: its rows; where it hangs; its best split
 GAIN, SLOPE, CURVATURE = range(3)

@@ -35,6 +35,21 @@ def fresh_stack(regression: bool, outputs: int, n: int) -> Stack:
     return Stack(regression, np.full((outputs, n), 1.0 / n), np.repeat([TRUST * np.eye(n)], outputs, axis=0), seen)
 
 
+def pooled_stack(stacks: list[Stack], rows: list[int]) -> Stack:
+    """Of shards that have so many rows: P^-1 is the mean of theirs by rows, and w = P (the mean of P_s^-1 w_s).
+
+    It is as sure as one of them, and not as all together: they have learned to join what each had, which is other now.
+    """
+    shares = np.array(rows) / sum(rows) if any(rows) else np.full(len(rows), 1.0 / len(rows))
+    known = shares[:, None, None, None] * np.linalg.inv([stack.trust for stack in stacks])
+    trust = np.linalg.inv(known.sum(axis=0))
+    weights = trust @ (known @ np.array([stack.weights for stack in stacks])[..., None]).sum(axis=0)
+    seen = np.array([stack.seen for stack in stacks])
+    ends = np.stack([seen[:, 0].min(axis=0), seen[:, 1].max(axis=0)])
+    trust = np.ascontiguousarray(0.5 * (trust + trust.transpose(0, 2, 1)))
+    return Stack(stacks[0].regression, np.ascontiguousarray(weights[..., 0]), trust, ends)
+
+
 @inner
 def speaks(said: np.ndarray, row: int) -> bool:
     """Whether all companions have something to say to the row; said is (companions, T, M)."""
