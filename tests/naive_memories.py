@@ -85,7 +85,7 @@ def trace(X, Y, said, *, loss, width, frequencies, places=32, s=5.0):
         squashed = x[:places] / np.sqrt(1 + (x[:places] / 3) ** 2)
         own = [said[t]]
         rows = []
-        for wider, arm in zip((4, 1, 2, 4), arms, strict=True):
+        for wider, arm in zip((2, 1, 2, 4), arms, strict=True):
             angles = frequencies @ squashed / (scale * wider * width)
             z = np.concatenate([np.cos(angles), np.sin(angles)]) / math.sqrt(len(frequencies))
             rows.append(np.concatenate([z, [1.0], x]))

@@ -22,7 +22,7 @@ from kernelpick.core.numerics.compilation import compiled, fma, found_once
 from kernelpick.core.stream import play_rows
 
 FORGETTING = (1.0, 0.998, 0.995, 0.98, 0.95)  # the first is the leader's own
-WIDER = (1.0, 4.0, 1.0, 2.0, 4.0)  # times the leader's width: who remembers few rows can't tell much
+WIDER = (1.0, 2.0, 1.0, 2.0, 4.0)  # times the leader's width: who remembers few rows can't tell much
 PAIRS = 32  # frequencies, at most
 PLACES = 32  # inputs, at most: further columns share places
 MOST_OUTPUTS = 64  # beyond, there are no memories
