@@ -144,7 +144,7 @@ def test_stored_examples_are_sized(costly, costs):
     found = calibrated(learner("lkmbooks"), machine.way, machine.clock)
     limits = learner("lkmbooks").limits()
     assert limits.sized.parameter == "budget"
-    assert choose(found, limits, 20e-6).use.size == 1600  # (18 - 2)/0.01, in steps of 8
+    assert choose(found, limits, 20e-6).use.size == 1536  # (18 - 2)/0.01, in tiles of 128
 
 
 @pytest.mark.parametrize(("algorithm", "instead"), [("oks", "rf-oks"), ("oks++", "rf-oks\\+\\+"), ("ioks", "rf-ioks")])

@@ -51,7 +51,20 @@ def test_seconds_and_words_are_the_same_budget():
 
 def test_stored_examples_are_bought_too():
     model = KernelRegressor("lkmbooks", time_budget="5us", random_state=0).partial_fit(X, y)
-    assert model._fitted.spec.budget == 248
+    assert model._fitted.spec.budget == 128  # (4.5 - 2)/0.01, in tiles of 128
+
+
+def test_a_budget_that_becomes_none_teaches_nothing():
+    model = KernelRegressor("rf-oks++", time_budget="10us", random_state=0).partial_fit(X, y)
+    stream = river.KernelRegressor("rf-oks++", time_budget="10us", seed=0)
+    stream.learn_one({"a": 1.0}, 2.0)
+    for wrong in ("fast", np.timedelta64(50, "us")):
+        with pytest.raises(ValueError, match="time_budget is a time above 0"):
+            model.set_params(time_budget=wrong).partial_fit(X, y)
+        stream.time_budget = wrong
+        with pytest.raises(ValueError, match="time_budget is a time above 0"):
+            stream.learn_one({"a": 1.0}, 2.0)
+    assert model.n_rounds_ == len(X) and stream.n_rounds_ == 1
 
 
 def test_auto_drops_companions_first_then_memories_then_pairs(machine):

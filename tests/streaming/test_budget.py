@@ -22,7 +22,7 @@ def test_a_run_is_sized_and_told_how_it_was_kept(stream, tmp_path, capsys):
     assert run(*given(stream, model, "--time-budget", "10us"), quick=False) == 0
     assert load(model).n_features_used_ == 696 and load(model).time_budget == "10us"
     told = capsys.readouterr().out
-    assert "of 600 rounds over 10us: p50 " in told
+    assert "of 600 rounds over 10 us: p50 " in told
 
 
 def test_a_run_that_goes_on_must_have_the_same_budget(stream, tmp_path, capsys):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from kernelpick.budget.costs import Costs, Use
-from kernelpick.budget.sizes import FEWEST, STEP, Sized
+from kernelpick.budget.sizes import Sized
 
 SPARED = 0.1  # of the budget: rows of a stream are not those that were measured
 
@@ -47,7 +47,7 @@ class Stretch(NamedTuple):
 def stretches(limits: Limits) -> Iterator[Stretch]:
     """The way."""
     sized, fewest, most, memories, companions = limits
-    yield Stretch((sized.usual - FEWEST) // STEP, lambda i: Use(FEWEST + i * STEP, fewest))
+    yield Stretch((sized.usual - sized.fewest) // sized.step, lambda i: Use(sized.fewest + i * sized.step, fewest))
     if memories:
         yield Stretch(0, lambda i: Use(sized.usual, fewest, True))
     if companions:
@@ -81,8 +81,8 @@ def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
         assert best is not None
         return Chosen(best, capped=True)
     if best is None:
-        smallest = Use(FEWEST, limits.fewest)
-        raise TooSmallError(costs.seconds(smallest, limits.sized.x(FEWEST)).high / (1 - SPARED))
+        smallest = Use(limits.sized.fewest, limits.fewest)
+        raise TooSmallError(costs.seconds(smallest, limits.sized.x(smallest.size)).high / (1 - SPARED))
     if best.size == limits.sized.usual:
         pairs = _pairs(limits, best)
         best = pairs.use(_last(pairs, fits))
@@ -91,8 +91,8 @@ def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
 
 def _pairs(limits: Limits, use: Use) -> Stretch:
     """Beyond the usual ones."""
-    usual, most = limits.sized.usual, limits.sized.most
-    return Stretch((most - usual) // STEP, lambda i: use._replace(size=usual + i * STEP))
+    _, usual, most, *_, step = limits.sized
+    return Stretch((most - usual) // step, lambda i: use._replace(size=usual + i * step))
 
 
 def _last(stretch: Stretch, fits: Callable[[Use], bool]) -> int:

@@ -89,11 +89,11 @@ def _timed(method: F, count: Callable[[Any, Any], int]) -> F:
     def timed(self: Any, *args: Any, **kwargs: Any) -> Any:
         if self.time_budget is None or self._model is None:  # with its first row a model is made, which is no round
             return method(self, *args, **kwargs)
-        begin = thread_time()
+        budget, begin = budget_of(self.time_budget), thread_time()
         done = method(self, *args, **kwargs)
         took, timer, rounds = thread_time() - begin, timer_of(self), count(args, kwargs)
         if rounds:
-            timer.add(timer.before + took / rounds, rounds, budget_of(self.time_budget))
+            timer.add(timer.before + took / rounds, rounds, budget)
         timer.before = 0.0
         return done
 

@@ -117,6 +117,7 @@ def _most(use: Use, learner: Learner) -> str:
     """What the largest model is."""
     limits = learner.limits()
     what = {"n_features": "random features", "budget": "stored examples"}[limits.sized.parameter]
-    matrices = f", so that matrices have the order {MOST_ORDER:,}," if limits.sized.degree == 2 else ""
+    large = limits.sized.degree == 2 and not algorithm_of(learner.algorithm).size.compact
+    matrices = f", so that matrices have the order {MOST_ORDER:,}," if large else ""
     scouts = " and all hypotheses in every round" if limits.most > 1.0 else ""
     return f"its largest model has {use.size:,} {what}{matrices}{scouts}"

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from kernelpick.core.algorithms import Algorithm
+from kernelpick.core.spaces.tiles import TILE
 from kernelpick.core.specification import algorithm_of
 
 MOST_ORDER = 1024  # of matrices
@@ -10,7 +11,7 @@ MOST_PAIRS = 16_384  # frequencies without matrices: beyond, errors do not fall 
 MOST_EXAMPLES = 4_096
 FEWEST = 16  # frequencies, or examples: below, no model is of use
 MOST_NUMBERS = 2_000_000  # of a matrix of frequencies that is drawn only to be measured
-STEP = 8  # sizes are multiples of it, which is what registers hold
+STEP = 8  # frequencies that registers hold
 WITHOUT = {"oks": "rf-oks", "oks++": "rf-oks++", "ioks": "rf-ioks", "bao2ks": "rf-bao2ks"}  # exact, and its kin
 
 
@@ -23,6 +24,11 @@ class Sized(NamedTuple):
     degree: int  # of the polynomial that its cost is
     inputs: int  # columns that matrices have room for as well; 0 without matrices
     probes: tuple[int, ...]
+    step: int = STEP  # sizes are multiples of it
+
+    @property
+    def fewest(self) -> int:
+        return max(FEWEST, self.step)
 
     def x(self, size: int) -> int:
         """What the cost is a polynomial of."""
@@ -35,7 +41,7 @@ def sized(algorithm: Any, n_inputs: int) -> Sized:
     if row.space.spectral:
         return _features(row, n_inputs)
     if row.space.name == "shared":
-        return Sized("budget", MOST_EXAMPLES, MOST_EXAMPLES, 1, 0, (32, 128, 512))
+        return Sized("budget", MOST_EXAMPLES, MOST_EXAMPLES, 1, 0, (TILE, 4 * TILE, 16 * TILE), TILE)
     name = algorithm if isinstance(algorithm, str) else "This algorithm"
     raise ValueError(
         f"{name} stores examples without end: a round takes longer the more rows have come, and no budget is kept. "

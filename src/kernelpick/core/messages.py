@@ -71,7 +71,7 @@ def targets(y: Any, n_rows: int, classifies: bool, loss: str) -> np.ndarray:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.timedelta64)
 
 
 def positive(name: str, value: Any) -> float:

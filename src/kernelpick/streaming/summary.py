@@ -3,7 +3,7 @@
 from typing import Any, Protocol
 
 from kernelpick.budget.overruns import Overruns
-from kernelpick.budget.parse import words
+from kernelpick.budget.parse import seconds, words
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.score import Numbers, mean
 from kernelpick.streaming.table import Table, as_json, known, number, say, share
@@ -76,7 +76,8 @@ def _kept(estimator: Any) -> str:
     if not done.rounds:
         return "no round was timed"
     times = ", ".join(f"{name} {words(time)}" for name, time in zip(("p50", "p99", "worst"), _times(done), strict=True))
-    return f"{done.over:,} of {done.rounds:,} rounds over {estimator.time_budget}: {times} of processor time, by blocks"
+    budget = words(seconds(estimator.time_budget))
+    return f"{done.over:,} of {done.rounds:,} rounds over {budget}: {times} of processor time, by blocks"
 
 
 def _times(done: Overruns) -> tuple[float, ...]:

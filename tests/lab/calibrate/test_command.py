@@ -49,6 +49,7 @@ def test_classes_and_single_rows(calls, tmp_path, capsys):
     (["--budgets", "soon"], "--budgets is a time above 0"),
     (["--inputs", "0"], "--inputs must be a whole number from 1 up"),
     (["--output", "nowhere/page.html"], "whose folder is not there"),
+    (["--output", "."], "which is a folder"),
 ])  # fmt: skip
 def test_refusals(given, sentence, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)

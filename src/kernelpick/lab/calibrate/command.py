@@ -32,6 +32,8 @@ def calibrate(options: Options) -> list[Sheet]:
     for budget in budgets:
         parse.seconds(budget, "--budgets")
     names = [choice("algorithm", name, ALGORITHMS) for name in unique(options.algorithms)] or list(USUAL)
+    if Path(options.output).is_dir():
+        raise ValueError(f"--output names {options.output}, which is a folder; name a file in it.")
     if not Path(options.output).parent.is_dir():
         raise ValueError(f"--output names {options.output}, whose folder is not there; make it first.")
     sheets = []

@@ -21,5 +21,8 @@ def resumable(folder: Path) -> Iterator[None]:
 def write(path: Path, text: str) -> None:
     """A text file, complete or not at all."""
     partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
