@@ -10,7 +10,8 @@ from kept import answers
 
 import kernelpick
 
-KEPT = Path(__file__).parent / "data" / "models-1.zip"
+DATA = Path(__file__).parent / "data"
+KEPT = DATA / "models-1.zip"
 with zipfile.ZipFile(KEPT) as archive:
     EXPECTED = json.loads(archive.read("models.json"))
 
@@ -70,3 +71,19 @@ def test_the_kept_models_cover_what_there_is():
     assert learners == {"", "gradient", "adagrad", "newton"}
     assert sum(about["ticket"] is not None for about in EXPECTED.values()) > 80
     assert {about["face"] for about in EXPECTED.values()} == {"sklearn", "river"}
+
+
+def test_memories_and_trees_of_the_first_auto_that_had_them_go_on(tmp_path):
+    """Written by revision 82e39ca after 560 of these rows: 48 pairs a memory, other paces, fewer rows for the trees."""
+    with zipfile.ZipFile(DATA / "auto-5.zip") as archive:
+        model, said = (
+            kernelpick.load(archive.extract("auto-5.kpick", tmp_path)),
+            json.loads(archive.read("auto-5.json")),
+        )
+    X = np.random.default_rng(5).normal(size=(700, 2))
+    y = np.sin(2 * X[:, 0]) + X[:, 1]
+    np.testing.assert_allclose(model.predict(X[660:]), said["at first"], rtol=1e-12)
+    model.partial_fit(X[560:660], y[560:660])
+    np.testing.assert_allclose(model.predict(X[660:]), said["taught"], rtol=1e-9)
+    assert list(model.memories_) == [forgetting for forgetting, _ in said["shares"]]
+    np.testing.assert_allclose(list(model.memories_.values()), [share for _, share in said["shares"]], rtol=1e-6)

@@ -51,7 +51,7 @@ def test_no_worse_than_a_linear_model(exponent, tilt, words, weighted):
     ours = right(model, X, y)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert ours >= linear - 0.01 and model.learner_ == "diagonal"
+    assert ours >= linear - 0.005 and model.learner_ == "diagonal"
     assert peak < 0.75 * 8 * X.shape[0] * COLUMNS  # and it does not grow with the rows
 
 

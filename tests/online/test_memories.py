@@ -9,10 +9,11 @@ import pytest
 
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, core, draw_frequencies
-from kernelpick.core import Specification
+from kernelpick.core import Specification, state
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.loop import Rows
-from kernelpick.online.memories import FORGETTING, begun
+from kernelpick.files import states
+from kernelpick.online.memories import MOST_COLUMNS, PACES, TODAY, Memories, begun
 
 RNG = np.random.default_rng(3)
 TURNING = np.arange(900) / 40
@@ -36,7 +37,8 @@ def test_they_are_what_the_page_says(loss, outputs, columns):
     frequencies = draw_frequencies(8, min(columns, 32), orthogonal=True)
     expected, p = naive_memories.trace(rows, targets, said, loss=loss, width=2.0, frequencies=frequencies)
     assert np.abs(outcome.predictions - expected).max() < 1e-6
-    assert list(memories.shares.values()) == pytest.approx(p, abs=1e-6) and tuple(memories.shares) == FORGETTING
+    assert list(memories.shares.values()) == pytest.approx(p, abs=1e-6)
+    assert tuple(memories.shares) == PACES[TODAY].forgetting
 
 
 def test_a_target_that_turns_is_followed_and_one_that_does_not_costs_nothing():
@@ -105,3 +107,18 @@ def test_a_model_of_a_file_goes_on():
     again = kernelpick.from_bytes(model.to_bytes())
     assert again.memories_ == model.memories_
     assert (again.progressive_fit(X[600:], Y[600:]) == model.progressive_fit(X[600:], Y[600:])).all()
+
+
+@pytest.mark.parametrize("pace", range(len(PACES)))
+def test_files_that_do_not_tell_the_pace_are_known_by_their_size(pace):
+    spec = Specification("auto", "square", 3, (Gaussian(1.0),), n_features=64)
+    kept = Memories(spec, 0, 3, 1.0, pace)
+    about = states.packed_memories(kept)
+    del about["pace"]
+    found = states.memories(spec, about, state.arrays(kept.state))
+    assert found.pace == pace and tuple(found.shares) == PACES[pace].forgetting
+
+
+def test_above_so_many_columns_there_are_none():
+    spec = Specification("auto", "square", MOST_COLUMNS + 1, (Gaussian(1.0),), n_features=4)
+    assert begun(spec, 0, MOST_COLUMNS) is not None and begun(spec, 0, MOST_COLUMNS + 1) is None

@@ -9,9 +9,9 @@ from kernelpick.core import Specification, state
 from kernelpick.core.problem import Problem
 from kernelpick.core.stream import tuned
 from kernelpick.files.checks import counter
-from kernelpick.online.memories import MOST_OUTPUTS, PLACES, Memories
+from kernelpick.online.memories import MOST_OUTPUTS, PACES, PLACES, TODAY, Memories
 
-MEMORIES = ("arm", "places", "scale")
+MEMORIES = ("arm", "places", "scale", "pace")
 
 
 def named(prefix: str, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -37,9 +37,15 @@ def memories(spec: Specification, about: dict[str, Any] | None, own: dict[str, n
     if about is None:
         return None
     arm, places = counter(about["arm"], len(spec.kernels) - 1), counter(about["places"], min(PLACES, spec.n_inputs))
-    scale = float(about["scale"])
+    scale, pace = float(about["scale"]), counter(about.get("pace", _by_size(spec, own)), TODAY)
     if places < 1 or not 0.0 < scale <= 1.0 or spec.n_outputs > MOST_OUTPUTS:
         raise ValueError("the memories are wrong")
-    found = Memories(spec, arm, places, scale)
+    found = Memories(spec, arm, places, scale, pace)
     found.state = restored(found.spec, found.spec.problem(1), own)
     return found
+
+
+def _by_size(spec: Specification, own: dict[str, np.ndarray]) -> int:
+    """The pace of files that do not tell it: the last one with as many pairs as they have."""
+    pairs = [min(pace.pairs, spec.n_features) for pace in PACES]
+    return max((i for i, each in enumerate(pairs) if each == own["space.frequencies"].shape[-1]), default=TODAY)

@@ -9,7 +9,7 @@ The kernel is the one that leads when a fit ends. A class that appears starts th
 """
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,19 +21,32 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import compiled, fma, found_once
 from kernelpick.core.stream import play_rows
 
-FORGETTING = (1.0, 0.998, 0.995, 0.98, 0.95)  # the first is the leader's own
-WIDER = (1.0, 2.0, 1.0, 2.0, 4.0)  # times the leader's width: who remembers few rows can't tell much
-PAIRS = 32  # frequencies, at most
+
+class Pace(NamedTuple):
+    """What the hypotheses are: the first is the leader's own, which forgets nothing."""
+
+    forgetting: tuple[float, ...]
+    wider: tuple[float, ...]  # times the leader's width: who remembers few rows can't tell much
+    pairs: int  # frequencies, at most
+
+
+# Those of today are the last; a model that was begun with others goes on with them.
+PACES = (
+    Pace((1.0, 0.999, 0.995, 0.98, 0.95), (1.0, 1.0, 1.0, 2.0, 4.0), 48),
+    Pace((1.0, 0.998, 0.995, 0.98, 0.95), (1.0, 2.0, 1.0, 2.0, 4.0), 32),
+)
+TODAY = len(PACES) - 1
 PLACES = 32  # inputs, at most: further columns share places
-MOST_OUTPUTS = 64  # beyond, there are no memories
+MOST_COLUMNS = 1_000  # beyond, they share too few places,
+MOST_OUTPUTS = 64  # and beyond these they cost too much: there are no memories
 
 
 class Memories:
     """Of one arm of a model: so many places for inputs, sums of columns that share one are multiplied by the scale."""
 
-    def __init__(self, spec: Specification, arm: int, places: int, scale: float) -> None:
-        self.arm, self.places, self.scale = arm, places, scale
-        self.spec = _specification(spec, arm, places, scale)
+    def __init__(self, spec: Specification, arm: int, places: int, scale: float, pace: int = TODAY) -> None:
+        self.arm, self.places, self.scale, self.pace = arm, places, scale, pace
+        self.spec = _specification(spec, spec.kernels[arm], PACES[pace], places, scale)
         size, seed = self.spec.n_features, spec.random_state
         frequencies = draw_frequencies(size, places, orthogonal=spec.has_orthogonal, random_state=seed)
         self.state = core.start(self.spec, np.hstack([frequencies, np.zeros((len(frequencies), spec.n_outputs))]))
@@ -44,7 +57,7 @@ class Memories:
     @property
     def shares(self) -> dict[float, float]:
         """The part of each memory in the next prediction."""
-        return dict(zip(FORGETTING, self.state.probabilities.tolist(), strict=True))
+        return dict(zip(PACES[self.pace].forgetting, self.state.probabilities.tolist(), strict=True))
 
     def say(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         """(T, M) what is said to scaled rows, to which the leader says these values."""
@@ -66,23 +79,22 @@ class Memories:
 
 
 def begun(spec: Specification, arm: int, columns: int) -> Memories | None:
-    """The memories of an arm, where rows have so many columns; None where outputs are too many."""
-    if spec.n_outputs > MOST_OUTPUTS:
+    """The memories of an arm, where rows have so many columns; None where these or the outputs are too many."""
+    if spec.n_outputs > MOST_OUTPUTS or columns > MOST_COLUMNS:
         return None
     places = min(columns, PLACES)
     return Memories(spec, arm, places, float(-(-columns // places)) ** -0.5)
 
 
-def _specification(spec: Specification, arm: int, places: int, scale: float) -> Specification:
+def _specification(spec: Specification, kernel: Any, pace: Pace, places: int, scale: float) -> Specification:
     """What they are in the terms of the core; kernels shrink as their inputs do."""
-    kernel: Any = spec.kernels[arm]
     return replace(
         spec,
         algorithm=MEMORIES,
-        kernels=tuple(replace(kernel, width=scale * wider * kernel.width) for wider in WIDER),
+        kernels=tuple(replace(kernel, width=scale * wider * kernel.width) for wider in pace.wider),
         n_inputs=places + spec.n_outputs,
-        n_features=min(PAIRS, spec.n_features),
-        forgetting=FORGETTING,
+        n_features=min(pace.pairs, spec.n_features),
+        forgetting=pace.forgetting,
         hypotheses=1.0,
     )
 
