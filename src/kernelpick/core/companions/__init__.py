@@ -20,8 +20,8 @@ from kernelpick.core.record import LOSS
 
 
 @making_operation
-def notes(companion: Any) -> Any:
-    """Scratch arrays for a call; nothing in them outlives it."""
+def notes(companion: Any, rows: int, learns: bool) -> Any:
+    """Scratch arrays for a call with so many rows, which are learned or not; nothing in them outlives it."""
 
 
 @operation
@@ -56,7 +56,7 @@ def companion(name: str, **facts: Any) -> Any:
 def done_at_once(cls: Any) -> Any:
     """The common case: it needs no scratch, and is done with a row when the next one comes."""
 
-    def notes(companion: Any) -> Any:
+    def notes(companion: Any, rows: int, learns: bool) -> Any:
         return 0
 
     def settle(companion: Any, loss: Any) -> None:
@@ -83,7 +83,7 @@ def start_again(companion: Any) -> None:
 @compiled
 def learn_rows(companion: Any, loss: Any, rows: Rows, record: np.ndarray, out: np.ndarray) -> None:
     """out (T, M): what is said to each row before its target is learned; rows that were passed over teach nothing."""
-    _learn_rows(companion, notes(companion), loss, rows, record, out)
+    _learn_rows(companion, notes(companion, len(rows.X), True), loss, rows, record, out)
 
 
 @inner
@@ -98,7 +98,7 @@ def _learn_rows(companion: Any, notes: Any, loss: Any, rows: Any, record: np.nda
 @compiled
 def predict_rows(companion: Any, X: np.ndarray, out: np.ndarray) -> None:
     """out (T, M): what is said to rows; nothing is learned."""
-    _predict_rows(companion, notes(companion), X, out)
+    _predict_rows(companion, notes(companion, len(X), False), X, out)
 
 
 @inner
