@@ -2,9 +2,9 @@
 
     python tests/soak_forgetting.py --rounds 10000000
 
-The stream has stretches in which it stands still, in which a column is always zero, and in which targets are wild. After
-every stretch the eigenvalues of P are looked at, and what is predicted must be finite. With P = prior I at the start and
-a ridge that does not fade, no direction is more than some times as unsure as before the first row.
+The stream has stretches in which it stands still, in which a column is always zero, and in which targets are wild.
+After every stretch the eigenvalues of P are looked at, and what is predicted must be finite. With P = prior I at the
+start and a ridge that does not fade, no direction is more than some times as unsure as before the first row.
 """
 
 import argparse
@@ -46,9 +46,8 @@ def go(forgetting: float, rounds: int) -> None:
         assert values[0] > 0.0, f"after {model.n_rounds_:,} rounds P has the eigenvalue {values[0]:.3g} times the prior"
         assert values[-1] < MOST, f"after {model.n_rounds_:,} rounds P has grown to {values[-1]:.3g} times the prior"
         assert np.isfinite(model.predict(X[:100])).all()
-    print(
-        f"forgetting {forgetting}: {model.n_rounds_:,} rounds, P between {smallest:.2g} and {largest:.2g} times the prior"
-    )
+    between = f"P between {smallest:.2g} and {largest:.2g} times the prior"
+    print(f"forgetting {forgetting}: {model.n_rounds_:,} rounds, {between}")
 
 
 if __name__ == "__main__":
