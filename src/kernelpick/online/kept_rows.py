@@ -34,7 +34,7 @@ class KeptRows:
     def add(self, rows: Rows) -> None:
         if self.compact:
             rows = rows._replace(X=_single(rows.X), Y=_single(rows.Y))
-        _put_rows()(self.X, self.Y, self.draws, self.count, *rows)
+        put_rows()(self.X, self.Y, self.draws, self.count, *rows)
         self.count += len(rows.X)
 
     def rows(self) -> Rows:
@@ -87,7 +87,7 @@ def _put(
 
 
 _1, _2 = np.zeros(1), np.zeros((1, 1))
-_put_rows = found_once(_put, _2, _2, _2, 0, _2, _2, _1, _2)
+put_rows = found_once(_put, _2, _2, _2, 0, _2, _2, _1, _2)
 
 
 def _single(values: np.ndarray) -> np.ndarray:

@@ -74,7 +74,7 @@ class Memories:
 
     def _rows(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         out = np.zeros((len(X), self.places + values.shape[1]))
-        _lay_out()(X, values, self.scale, out)
+        lay_out()(X, values, self.scale, out)
         return out
 
 
@@ -118,4 +118,4 @@ def _lay(X: np.ndarray, values: np.ndarray, scale: float, out: np.ndarray) -> No
 
 
 _2 = np.zeros((1, 1))
-_lay_out = found_once(_lay, _2, _2, 1.0, _2)
+lay_out = found_once(_lay, _2, _2, 1.0, _2)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
-from kernelpick.core.companions import companion
+from kernelpick.core.companions import companion, recall
 from kernelpick.core.companions.bins import BINS, EDGES, bin_of, count_bins, has_bins, set_edges
 from kernelpick.core.companions.growing import (
     AGAIN,
@@ -183,13 +183,18 @@ class BoostedTrees(NamedTuple):
     @staticmethod
     def predict(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
         bins = notes[0]
-        for k in range(len(bins)):
-            bins[k, 0] = bin_of(companion.edges, k, X[row, k])
+        recall(companion, notes, X, row, said)
         if companion.clock[TREES] == 0:
             for m in range(len(said)):
                 said[m] = math.nan
             return
         add_up(companion.nodes, companion.values, companion.shares, companion.clock[TREES], bins, notes[2], said)
+
+    @staticmethod
+    def recall(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
+        bins = notes[0]
+        for k in range(len(bins)):
+            bins[k, 0] = bin_of(companion.edges, k, X[row, k])
 
     @staticmethod
     def learn(

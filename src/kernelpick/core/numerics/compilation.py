@@ -88,7 +88,9 @@ def _look(value: Any) -> Any:
     """What the type of a value depends on: Numba's own answer takes some milliseconds for a state."""
     if isinstance(value, np.ndarray):
         return value.dtype, value.ndim, value.flags.num & LOOKED_AT
-    return (type(value), *map(_look, value)) if isinstance(value, tuple) else type(value)
+    if isinstance(value, tuple):
+        return (type(value), *map(_look, value))
+    return (type(value), _look(value.value)) if hasattr(value, "address") else type(value)
 
 
 def found_once(function: F, *like: Any) -> Callable[[], F]:
