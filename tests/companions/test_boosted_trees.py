@@ -173,3 +173,16 @@ def test_the_stack_joins_as_its_plain_second_writing_does(loss):
     join(stack, values, np.ascontiguousarray(others[:, -3:]))
     np.testing.assert_allclose(values[:, 0], [plain[0].predict(z) for z in said[:, -3:, 0].T], rtol=1e-9)
     assert stack.weights[:, 0].min() > stack.weights[:, 2].max()
+
+
+def test_many_rows_at_once_hear_what_each_hears_alone():
+    """Also of trees of one leaf and of few, and in any cut."""
+    X, Y = rows_of(1500)
+    trees, loss = trees_for("square", 4)
+    learned(trees, loss, X, np.where(np.arange(1500)[:, None] < 1100, Y, 0.0))
+    trees.nodes[3, 0] = [0, 255, -1, -1]
+    said, alone = np.empty((300, 1)), np.empty((300, 1))
+    predict_rows(trees, X[:300], said)
+    for row in range(300):
+        predict_rows(trees, X[row : row + 1], alone[row : row + 1])
+    assert np.array_equal(said, alone) and len(np.unique(said)) > 50

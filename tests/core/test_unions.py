@@ -12,7 +12,7 @@ from problems import stream
 import kernelpick
 from kernelpick import core
 from kernelpick.core import unions
-from kernelpick.core.algorithms import PAPER
+from kernelpick.core.algorithms import MEMORIES, PAPER
 from kernelpick.core.learners.constant import Constant
 from kernelpick.core.loop import play
 from kernelpick.core.numerics.compilation import JIT, inner, operation
@@ -110,7 +110,19 @@ def test_a_member_is_found_again_by_the_names_of_its_fields(three):
 @pytest.mark.parametrize("name", PAPER)
 def test_parts_of_the_paper_are_handed_over_whole(name):
     state = core.start(Specification(name, "square", 2, n_features=3))
-    for part in (state.learner, state.selector):
+    assert_handed_over_whole(state.learner, state.selector)
+
+
+def test_both_selectors_of_auto_are_one_type():
+    leader, mixture = (
+        core.start(Specification(name, "square", 2, n_features=3)).selector for name in ("auto", MEMORIES)
+    )
+    assert_handed_over_whole(leader, mixture)
+    assert numba.typeof(packed(leader)) == numba.typeof(packed(mixture))
+
+
+def assert_handed_over_whole(*parts):
+    for part in parts:
         _, seen = opened(part)
         for field, value in part._asdict().items():
             assert np.array_equal(getattr(seen, field), value)

@@ -7,6 +7,7 @@ from typing import Any
 from kernelpick.core.messages import is_number
 
 UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "": 1.0}  # two letters mu
+WRITTEN = re.compile(rf"(\d+(?:\.\d*)?(?:e[-+]?\d+)?)\s*({'|'.join(UNITS)})")
 
 
 def seconds(given: Any, name: str = "time_budget") -> float:
@@ -14,10 +15,8 @@ def seconds(given: Any, name: str = "time_budget") -> float:
     >>> seconds("50us"), seconds("1 ms"), seconds(2e-4)
     (5e-05, 0.001, 0.0002)
     """
-    found = (
-        re.fullmatch(r"(\d+(?:\.\d*)?(?:e[-+]?\d+)?)\s*(ns|us|µs|μs|ms|s|)", given.strip()) if _is_text(given) else None
-    )
-    value = float(f"{found[1]}") * UNITS[found[2]] if found else given
+    found = WRITTEN.fullmatch(given.strip()) if isinstance(given, str) else None
+    value = float(found[1]) * UNITS[found[2]] if found else given
     if not (is_number(value) and math.isfinite(value) and value > 0):
         raise ValueError(
             f"{name} is a time above 0: a number of seconds, or a text such as '50us', '1ms', not {given!r}."
@@ -44,7 +43,3 @@ def rounded_up(time: float) -> str:
     number = time / UNITS[unit]
     step = 10.0 ** (math.floor(math.log10(number)) - 1)
     return f"{math.ceil(number / step - 1e-9) * step:g}{unit}"
-
-
-def _is_text(given: Any) -> bool:
-    return isinstance(given, str)

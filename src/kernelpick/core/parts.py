@@ -32,7 +32,13 @@ class Axes:
     """Of an array: the meaning of its axes, and what becomes of it."""
 
     def __init__(
-        self, *axes: str | int, fresh: float = 0.0, given: bool = False, even: bool = False, adds: str = "own"
+        self,
+        *axes: str | int,
+        fresh: float = 0.0,
+        given: bool = False,
+        even: bool = False,
+        adds: str = "own",
+        of: Any = float,
     ) -> None:
         """
         fresh   what an entry is before anything is learned
@@ -41,13 +47,14 @@ class Axes:
         adds    how the arrays of two shards are added up: their "sum", their "mean" by rounds, the "least" or the
                 "most" of them, or they are the "same"; "own": not entry by entry, but as the part's class says by
                 `added` (see shards.py)
+        of      the type of its entries; only parts of a union (unions.py) need to tell it
         """
         if adds not in ADDED:
             raise ValueError(f"adds={adds!r} is none of {', '.join(ADDED)}.")
         for axis in axes:
             if isinstance(axis, str) and axis not in (*LENGTHS, *OWN):
                 raise ValueError(f"An axis called {axis!r} is not known: it can be {', '.join((*LENGTHS, *OWN))}.")
-        self.axes, self.fresh, self.given, self.even, self.adds = axes, fresh, given, even, adds
+        self.axes, self.fresh, self.given, self.even, self.adds, self.of = axes, fresh, given, even, adds, of
 
     def where(self, axis: str) -> int | None:
         """The number of the axis with that meaning."""

@@ -27,8 +27,10 @@ from kernelpick.core.learners.smooth import Smooth
 from kernelpick.core.numerics.compilation import operation, switch
 from kernelpick.core.parts import described, tell_apart
 from kernelpick.core.selectors.adaptive import Adaptive
+from kernelpick.core.selectors.discounted import Discounted
 from kernelpick.core.selectors.exp3 import Exp3
 from kernelpick.core.selectors.hedge import Hedge
+from kernelpick.core.selectors.leader import Leader
 from kernelpick.core.selectors.linear_hedge import LinearHedge
 from kernelpick.core.selectors.tsallis import Tsallis
 
@@ -54,10 +56,11 @@ def opened(part: Any) -> Any:
 
 
 def union(name: str, members: list[Any], operations: Iterable[str]) -> Any:
-    """The record for parts of these classes, whose numbers and arrays are floats; a field means the same in all."""
+    """The record for parts of these classes, whose numbers are floats; a field means the same in all."""
     places = _places(members)
     numbers = dict.fromkeys(field for member in members for field in member._fields if field not in places)
-    absent = {places[field]: np.zeros((0,) * len(axes.axes)) for m in members for field, axes in described(m).items()}
+    every = {field: axes for member in members for field, axes in described(member).items()}
+    absent = {places[field]: np.zeros((0,) * len(axes.axes), axes.of) for field, axes in every.items()}
     record, fields = _class(name, ["numbers", *absent]), _class(f"{name}Opened", ["member", *numbers, *places])
 
     def pack(part: Any) -> Any:
@@ -101,9 +104,13 @@ def _class(name: str, fields: list[str]) -> Any:
 def _places(members: list[Any]) -> dict[str, str]:
     """Where the record has each array: those that no member has together may share a place, since arrays cost time."""
     places: dict[str, str] = {}
+    kinds = [np.dtype(float)]  # of entries, by number in the names of places
     for field, axes in {field: axes for member in members for field, axes in described(member).items()}.items():
         beside = {places.get(other) for member in members if field in member._fields for other in member._fields}
-        free = (f"array_{i}_of_{len(axes.axes)}" for i in count())
+        kind = np.dtype(axes.of)
+        kinds += [kind] * (kind not in kinds)
+        of = f"of_{len(axes.axes)}" + f"_{kinds.index(kind)}" * (kind.kind != "f")
+        free = (f"array_{i}_{of}" for i in count())
         places[field] = next(place for place in free if place not in beside)
     return places
 
@@ -131,4 +138,5 @@ union(
     [*learners.CONTRACT.operations, "rate", "shrinkage"],
 )
 with_asked(Newton)
+union("AutoSelector", [Leader, Discounted], selectors.CONTRACT.operations)
 union("PaperSelector", [Exp3, Adaptive, Tsallis, Hedge, LinearHedge], selectors.CONTRACT.operations)

@@ -57,11 +57,8 @@ def learned(
     whole = (vectors * np.maximum(values, 0.0) ** POWER) @ vectors.T
     metric = Metric({LearnedMetric: whole, LearnedScales: np.diag(np.diag(M) ** 0.5)})
     factor = grids.factors()[int(state.leader)]
-    more = [
-        kind(q * factor * grids.median_distance(squash(X) @ root))
-        for kind, root in metric.roots.items()
-        for q in NARROWER
-    ]
+    medians = {kind: grids.median_distance(squash(X) @ root) for kind, root in metric.roots.items()}
+    more = [kind(q * factor * median) for kind, median in medians.items() for q in NARROWER]
     best = np.sort(np.argsort(losses, kind="stable")[:KEPT])
     return replace(spec, kernels=(*(spec.kernels[arm] for arm in best), *more)), metric
 

@@ -22,8 +22,8 @@ from kernelpick.core.record import LOSS
 
 
 @making_operation
-def notes(companion: Any) -> Any:
-    """Scratch arrays for a call; nothing in them outlives it."""
+def notes(companion: Any, rows: int, learns: bool) -> Any:
+    """Scratch arrays for a call with so many rows, which are learned or not; nothing in them outlives it."""
 
 
 @operation
@@ -68,7 +68,7 @@ def companion(name: str, **facts: Any) -> Any:
 def done_at_once(cls: Any) -> Any:
     """The common case: it needs no scratch, and is done with a row when the next one comes."""
 
-    def notes(companion: Any) -> Any:
+    def notes(companion: Any, rows: int, learns: bool) -> Any:
         return 0
 
     def settle(companion: Any, loss: Any) -> None:
@@ -99,7 +99,7 @@ def learn_rows(held: Any, heard: bool, loss: Any, rows: Rows, record: np.ndarray
     heard: that is there already. The companion is held alone (numerics/held.py).
     """
     (companion,) = within(held)
-    _learn_rows(companion, notes(companion), heard, loss, rows, record, out)
+    _learn_rows(companion, notes(companion, len(rows.X), True), heard, loss, rows, record, out)
 
 
 @inner
@@ -120,7 +120,7 @@ def _learn_rows(
 def predict_rows(held: Any, X: np.ndarray, out: np.ndarray) -> None:
     """out (T, M): what is said to rows; nothing is learned."""
     (companion,) = within(held)
-    _predict_rows(companion, notes(companion), X, out)
+    _predict_rows(companion, notes(companion, len(X), False), X, out)
 
 
 @inner

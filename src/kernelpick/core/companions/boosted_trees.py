@@ -10,8 +10,8 @@ from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
-from kernelpick.core.companions import companion, recall
-from kernelpick.core.companions.bins import BINS, EDGES, bin_of, count_bins, has_bins, set_edges
+from kernelpick.core.companions import companion
+from kernelpick.core.companions.bins import BINS, EDGES, count_bins, has_bins, set_edges
 from kernelpick.core.companions.growing import (
     AGAIN,
     AT,
@@ -36,7 +36,8 @@ from kernelpick.core.companions.growing import (
 )
 from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, write_bins
 from kernelpick.core.companions.pooling import pooled
-from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, add_up, transplant
+from kernelpick.core.companions.together import TOGETHER, Ahead, look
+from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, transplant
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import inner
 from kernelpick.core.numerics.rng import uniforms
@@ -176,25 +177,26 @@ class BoostedTrees(NamedTuple):
             raise ValueError("the trees are broken")
 
     @staticmethod
-    def notes(companion: Any) -> Any:
-        """The bins of a row, some numbers, and the ways through the trees."""
-        return np.empty((len(companion.edges), 1), np.uint8), np.empty(BEGIN), np.empty((2, MOST), np.int64)
+    def notes(companion: Any, rows: int, learns: bool) -> Any:
+        """Rows that are looked at together, some numbers, and whether a tree may speak after a row."""
+        inputs, outputs, most = len(companion.edges), companion.shares.shape[1], min(rows, TOGETHER)
+        bits = np.empty((4, max(most, LEAVES)), np.uint32)
+        space = np.empty((inputs, most), np.uint8), np.empty((most, outputs)), np.empty((2, MOST), np.int64)
+        return Ahead(np.zeros(2, np.int64), *space, bits, np.empty(LEAVES)), np.empty(BEGIN), learns
 
     @staticmethod
     def predict(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
-        bins = notes[0]
-        recall(companion, notes, X, row, said)
-        if companion.clock[TREES] == 0:
-            for m in range(len(said)):
-                said[m] = math.nan
-            return
-        add_up(companion.nodes, companion.values, companion.shares, companion.clock[TREES], bins, notes[2], said)
+        ahead, _, learns = notes
+        count, trees = companion.clock[COUNT], companion.clock[TREES]
+        if not ahead.rows[0] <= row < ahead.rows[1]:
+            until = between(count) - count % between(count) if learns else TOGETHER  # a tree speaks then
+            look(companion, trees, ahead, X, row, min(min(until, len(X) - row), ahead.bins.shape[1]))
+        for m in range(len(said)):
+            said[m] = ahead.said[row - ahead.rows[0], m] if trees > 0 else math.nan
 
     @staticmethod
     def recall(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
-        bins = notes[0]
-        for k in range(len(bins)):
-            bins[k, 0] = bin_of(companion.edges, k, X[row, k])
+        look(companion, 0, notes[0], X, row, 1)
 
     @staticmethod
     def learn(
@@ -208,7 +210,8 @@ class BoostedTrees(NamedTuple):
         said: np.ndarray,
     ) -> None:
         clock = companion.clock
-        keep(companion, notes[0], X, row, truth, weight, said)
+        ahead = notes[0]
+        keep(companion, ahead.bins, row - ahead.rows[0], X, row, truth, weight, said)
         if clock[COUNT] % BEGIN == 0:
             for k in range(len(companion.edges)):
                 if not has_bins(companion.edges, k) and set_edges(companion.edges, k, companion.recent, notes[1]):

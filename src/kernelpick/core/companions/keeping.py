@@ -15,14 +15,14 @@ RING = 16384  # rows that are kept: more than both together, for those who merge
 
 @inner
 def keep(
-    trees: Any, bins: np.ndarray, X: np.ndarray, row: int, truth: np.ndarray, weight: float, said: np.ndarray
+    trees: Any, bins: np.ndarray, at: int, X: np.ndarray, row: int, truth: np.ndarray, weight: float, said: np.ndarray
 ) -> None:
-    """Put a row into the ring; in a column without edges its bin is the first."""
+    """Put a row, whose bins are bins[:, at], into the ring; in a column without edges its bin is the first."""
     clock = trees.clock
     place, recently = clock[COUNT] % RING, clock[COUNT] % BEGIN
     for k in range(len(bins)):
         trees.recent[recently, k] = X[row, k]
-        trees.bins[k, place] = bins[k, 0]
+        trees.bins[k, place] = bins[k, at]
     for m in range(len(truth)):
         trees.targets[m, place] = truth[m]
         trees.scores[m, place] = said[m] if clock[TREES] > 0 else 0.0

@@ -4,6 +4,8 @@ Node i of a tree t is nodes[t, i]: a column, a bin, and where to go with a bin u
 another node, or to the leaf ~next where that is negative. A tree speaks for outputs by its shares (trees, outputs).
 """
 
+from typing import Any
+
 import numpy as np
 
 from kernelpick.core.numerics.compilation import fma, inner
@@ -44,16 +46,14 @@ def leaf_of(nodes: np.ndarray, tree: int, bins: np.ndarray, row: int) -> int:
 
 
 @inner
-def add_up(
-    nodes: np.ndarray, values: np.ndarray, shares: np.ndarray, count: int, bins: np.ndarray, ways: np.ndarray,
-    out: np.ndarray,
-) -> None:  # fmt: skip
-    """out[m] = the sum of what the first trees say to the row whose bins are bins[:, 0], in the order of the trees.
+def add_up(trees: Any, count: int, bins: np.ndarray, row: int, ways: np.ndarray, out: np.ndarray) -> None:
+    """out[row, m] = the sum of what the first trees say to the row whose bins are bins[:, row], in their order.
 
     All go down together, a level at a time, and those that have come to a leaf stay behind: without a branch to
     mispredict that is some three times as fast as one after the other. ways (2, trees) is scratch: where those are that
     are still on their way, and the leaves.
     """
+    nodes, values, shares = trees.nodes, trees.values, trees.shares
     for tree in range(count):
         ways[0, tree] = tree << SHIFT
     going = count
@@ -61,15 +61,15 @@ def add_up(
         still = 0
         for i in range(going):
             tree, node = ways[0, i] >> SHIFT, ways[0, i] & (LEAVES - 1)
-            beyond = 1 if bins[nodes[tree, node, COLUMN], 0] > nodes[tree, node, BIN] else 0
+            beyond = 1 if bins[nodes[tree, node, COLUMN], row] > nodes[tree, node, BIN] else 0
             to = nodes[tree, node, LEFT + beyond]
             ways[1, tree] = ~to
             ways[0, still] = (tree << SHIFT) + to
             still += 1 if to >= 0 else 0
         going = still
-    for m in range(len(out)):
-        out[m] = 0.0
+    for m in range(out.shape[1]):
+        out[row, m] = 0.0
     for tree in range(count):
         value = values[tree, ways[1, tree]]
-        for m in range(len(out)):
-            out[m] = fma(shares[tree, m], value, out[m])
+        for m in range(out.shape[1]):
+            out[row, m] = fma(shares[tree, m], value, out[row, m])

@@ -35,14 +35,14 @@ class Leader(NamedTuple):
     hypotheses: float  # N
     # the chance of each arm to speak in a block, in the long run: 1 for the leader, or nearly
     p: Annotated[np.ndarray, Axes("arms", adds="own")]
-    seat: Annotated[np.ndarray, Axes("arms", fresh=-1, adds="own")]  # where an arm sits, -1 if it does not take part
-    playing: Annotated[np.ndarray, Axes("arms", adds="own")]  # 1 for those that play the current block
-    fresh: Annotated[np.ndarray, Axes("arms", adds="own")]  # 1 for those that start afresh with the next round
+    seat: Annotated[np.ndarray, Axes("arms", fresh=-1, of=int)]  # where an arm sits, -1 if it does not take part
+    playing: Annotated[np.ndarray, Axes("arms", of=int)]  # 1 for those that play the current block
+    fresh: Annotated[np.ndarray, Axes("arms", of=int)]  # 1 for those that start afresh with the next round
     score: Annotated[np.ndarray, Axes("arms", adds="own")]
     evidence: Annotated[np.ndarray, Axes("arms", adds="sum")]  # rounds behind the score, the older ones count less
     sums: Annotated[np.ndarray, Axes("arms", adds="own")]  # losses in this block, or since the middle of the opening
-    race: Annotated[np.ndarray, Axes(1, adds="own")]  # see race.py
-    drift: Annotated[np.ndarray, Axes(1, adds="own")]  # see drift.py
+    race: Annotated[np.ndarray, Axes(1, of=race.FIELDS)]  # see race.py
+    drift: Annotated[np.ndarray, Axes(1, of=drift.FIELDS)]  # see drift.py
 
     @staticmethod
     def count_seats(problem: Problem) -> int:

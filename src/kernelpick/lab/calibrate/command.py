@@ -14,7 +14,7 @@ from kernelpick.core.messages import choice, whole
 from kernelpick.lab.calibrate import page
 from kernelpick.lab.calibrate.options import CALLS, Options
 from kernelpick.lab.calibrate.sheet import BOUGHT, MEASURED, Sheet, sentences
-from kernelpick.lab.pages.tables import terminal, terminal_table
+from kernelpick.lab.pages.tables import filled, terminal
 from kernelpick.lab.running.folder import write
 from kernelpick.lab.running.names import by_commas, unique
 from kernelpick.sources.options import CLASSIFICATION, TASKS
@@ -69,16 +69,11 @@ def asked(name: str, options: Options) -> tuple[Learner, Way]:
 
 def show(sheet: Sheet, options: Options, budgets: list[str]) -> None:
     """Print the tables."""
-    from rich import box
-
     console = terminal()
     title = f"{sheet.name}: {options.inputs:,} columns, {options.task}, in {options.calls}"
     console.print(title, style="bold", markup=False)
     parts: list[tuple[Any, Any]] = [(MEASURED, sheet.rows), (BOUGHT, sheet.bought(budgets))]
     for columns, rows in parts:
-        table = terminal_table(columns, box=box.SIMPLE_HEAD)
-        for row in rows:
-            table.add_row(*(column.text(row) for column in columns))
-        console.print(table)
+        console.print(filled(columns, rows, lined=True))
     for sentence in sentences(sheet):
         console.print(sentence, markup=False, soft_wrap=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from kernelpick.lab.calibrate.sheet import BOUGHT, MEASURED, MICRO, Sheet, sentences
 from kernelpick.lab.pages.charts import Series, tag, text
-from kernelpick.lab.pages.html import document
+from kernelpick.lab.pages.html import document, legend
 from kernelpick.lab.pages.loglog import loglog_chart
-from kernelpick.lab.pages.tables import Column, cells, headers
+from kernelpick.lab.pages.tables import element
 
 ABOUT = (
     "Times are processor time of a round on this machine, of made-up rows without zeros. The same rows are played "
@@ -32,16 +31,14 @@ def page(sheets: Sequence[Sheet], budgets: list[str], machine: str) -> str:
 
 def _parts(sheet: Sheet, budgets: list[str]) -> list[str]:
     series = lines(sheet)
-    swatch = '<svg viewBox="0 0 26 10"><path d="M0,5L26,5" class="line {}"/></svg>'
-    legend = [tag("li", swatch.format(one.kind), text(one.name)) for one in series]
     chart = loglog_chart(series, f"microseconds of a round of {sheet.name} by its size")
-    figure = tag("div", chart, tag("ul", *legend, kind="legend"), kind="beside")
+    figure = tag("div", chart, legend(series), kind="beside")
     return [
         tag("h2", text(sheet.name)),
         tag("figure", tag("figcaption", "Microseconds of a round, by the size of the model"), figure),
         *(tag("p", text(one)) for one in sentences(sheet)),
-        table(MEASURED, sheet.rows),
-        table(BOUGHT, sheet.bought(budgets)),
+        element(MEASURED, sheet.rows),
+        element(BOUGHT, sheet.bought(budgets)),
     ]
 
 
@@ -53,8 +50,3 @@ def lines(sheet: Sheet) -> list[Series]:
         Series("99th percentile", "rf-okspp", [(one.size, MICRO * one.high) for one in points]),
         Series("its fit", "rf-okspp peer", [(one.size, MICRO * costs.high.at(one.x)) for one in points]),
     ]
-
-
-def table(columns: Sequence[Column[Any]], rows: Sequence[Any]) -> str:
-    body = [tag("tr", *headers(columns)), *(tag("tr", *cells(columns, row)) for row in rows)]
-    return tag("div", tag("table", *body), kind="scroll")

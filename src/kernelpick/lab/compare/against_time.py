@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from kernelpick.budget.parse import seconds
@@ -10,9 +10,9 @@ from kernelpick.lab.compare.budgets import split
 from kernelpick.lab.compare.standings import Board, Standing
 from kernelpick.lab.compare.table import error_text
 from kernelpick.lab.pages.charts import Series, tag, text
-from kernelpick.lab.pages.html import css_class
+from kernelpick.lab.pages.html import css_class, legend
 from kernelpick.lab.pages.loglog import loglog_chart
-from kernelpick.lab.pages.tables import Column, cells, headers, terminal, terminal_table
+from kernelpick.lab.pages.tables import Column, element, filled, terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,16 +55,11 @@ def series(board: Board) -> list[Series]:
 
 def show(board: Board, sizes: Mapping[str, str], console: Console | None = None) -> None:
     """Print the table, if there are budgets."""
-    from rich import box
-
     rows = lines(board, sizes)
     if rows:
-        table = terminal_table(COLUMNS, box=box.SIMPLE_HEAD)
-        for row in rows:
-            table.add_row(*(column.text(row) for column in COLUMNS))
         console = console or terminal()
         console.print(f"{board.stream.name}: error against the budget", style="bold", markup=False, soft_wrap=True)
-        console.print(table)
+        console.print(filled(COLUMNS, rows, lined=True))
 
 
 def parts(board: Board, sizes: Mapping[str, str]) -> list[str]:
@@ -72,15 +67,8 @@ def parts(board: Board, sizes: Mapping[str, str]) -> list[str]:
     rows, drawn = lines(board, sizes), series(board)
     if not rows:
         return []
-    swatch = '<svg viewBox="0 0 26 10"><path d="M0,5L26,5" class="line {}"/></svg>'
     ranked = sorted(drawn, key=lambda one: -one.points[-1][1])
-    legend = [tag("li", swatch.format(one.kind), text(one.name)) for one in ranked]
     chart = loglog_chart(drawn, f"error against the time budget on {board.stream.name}")
     caption = "Error against the time budget of a round, in microseconds; what a budget buys is measured here."
-    figure = tag("div", chart, tag("ul", *legend, kind="legend"), kind="beside")
-    body = [tag("tr", *headers(COLUMNS)), *_rows(rows)]
-    return [tag("figure", tag("figcaption", text(caption)), figure), tag("div", tag("table", *body), kind="scroll")]
-
-
-def _rows(rows: Sequence[Line]) -> list[str]:
-    return [tag("tr", *cells(COLUMNS, row)) for row in rows]
+    figure = tag("div", chart, legend(ranked), kind="beside")
+    return [tag("figure", tag("figcaption", text(caption)), figure), element(COLUMNS, rows)]

@@ -42,17 +42,17 @@ def mean_curve(name: str, kind: str, steps: Sequence[int], curves: Iterable[Sequ
 
 def curves_figure(series: Sequence[Series], rounds: int, caption: str, label: str) -> str:
     """Lines over the rounds, with a legend that is in the order in which they end."""
-    swatch = '<svg viewBox="0 0 26 10"><path d="M0,5L26,5" class="line {}"/></svg>'
     ranked = sorted(series, key=lambda one: -one.points[-1][1])  # from top to bottom
-    legend = [
-        tag("li", swatch.format(one.kind), text(one.name), tag("span", f" {one.points[-1][1]:.4f}", kind="soft"))
-        for one in ranked
-    ]
-    return tag(
-        "figure",
-        tag("figcaption", text(caption)),
-        tag("div", line_chart(series, rounds, label), tag("ul", *legend, kind="legend"), kind="beside"),
-    )
+    names = legend(ranked, [tag("span", f" {one.points[-1][1]:.4f}", kind="soft") for one in ranked])
+    chart = tag("div", line_chart(series, rounds, label), names, kind="beside")
+    return tag("figure", tag("figcaption", text(caption)), chart)
+
+
+def legend(series: Sequence[Series], notes: Sequence[str] = ()) -> str:
+    """The names of lines beside a piece of each, with a note to each or without."""
+    piece = '<svg viewBox="0 0 26 10"><path d="M0,5L26,5" class="line {}"/></svg>'
+    pairs = zip(series, notes or [""] * len(series), strict=True)
+    return tag("ul", *(tag("li", piece.format(one.kind), text(one.name), note) for one, note in pairs), kind="legend")
 
 
 def columnwise_mean(rows: Iterable[Sequence[float]]) -> list[float]:

@@ -55,9 +55,12 @@ def cells(columns: Sequence[Column[T]], row: T) -> list[str]:
     return [tag("td", text(column.text(row)) or " ", kind=column.kind) for column in columns]
 
 
-def filled(columns: Sequence[Column[T]], rows: Iterable[T], title: str) -> Table:
-    """A whole table for a terminal."""
-    table = terminal_table(columns, title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
+def filled(columns: Sequence[Column[T]], rows: Iterable[T], title: str | None = None, lined: bool = False) -> Table:
+    """A whole table for a terminal, lined below its headers or bare."""
+    from rich import box
+
+    style: dict[str, Any] = {"box": box.SIMPLE_HEAD} if lined else {"box": None, "padding": (0, 1, 0, 0)}
+    table = terminal_table(columns, title=title, title_justify="left", **style)
     for row in rows:
         table.add_row(*(column.text(row) for column in columns))
     return table
