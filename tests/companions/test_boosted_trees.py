@@ -6,7 +6,7 @@ from naive_booster import Booster, Stack
 from naive_losses import loss_value
 
 from kernelpick.core import NO_WEIGHTS, Specification
-from kernelpick.core.companions import learn_rows, predict_rows, settle_all, start_again
+from kernelpick.core.companions import NOT_HEARD, learn_rows, predict_rows, settle_all, start_again
 from kernelpick.core.companions.boosted_trees import BEGIN, MOST, RING, BoostedTrees
 from kernelpick.core.companions.growing import BEGUN, COUNT, FIRST, ROWS, TREES
 from kernelpick.core.companions.stack import fresh_stack, join, learn_to_join
@@ -41,7 +41,7 @@ def trees_for(loss, d, outputs=1, seed=0):
 def learned(trees, loss, X, Y, weights=NO_WEIGHTS):
     """What was said to each row before its target was learned."""
     out, record = np.empty(Y.shape), np.zeros((len(X), SAID + Y.shape[1]))
-    learn_rows(Held((trees,)), False, loss, Rows(X, Y, weights, np.zeros((1, 1))), record, out)
+    learn_rows(Held((trees,)), NOT_HEARD, loss, Rows(X, Y, weights, np.zeros((1, 1))), record, out)
     return out
 
 
@@ -135,7 +135,7 @@ def test_rows_that_were_passed_over_teach_nothing():
     record, out = np.zeros((700, SAID + 1)), np.empty(Y.shape)
     record[100:150, LOSS] = np.inf
     trees, loss = trees_for("square", 3)
-    learn_rows(Held((trees,)), False, loss, Rows(X, Y, NO_WEIGHTS, np.zeros((1, 1))), record, out)
+    learn_rows(Held((trees,)), NOT_HEARD, loss, Rows(X, Y, NO_WEIGHTS, np.zeros((1, 1))), record, out)
     other, _ = trees_for("square", 3)
     kept = np.isfinite(record[:, LOSS])
     assert np.array_equal(learned(other, loss, X[kept], Y[kept]), out[kept], equal_nan=True)

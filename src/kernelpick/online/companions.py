@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core import Outcome, Specification
-from kernelpick.core.companions import companion_of, learn_rows, predict_rows, settle_all, start_again
+from kernelpick.core.companions import NOT_HEARD, companion_of, learn_rows, predict_rows, settle_all, start_again
 from kernelpick.core.companions.boosted_trees import BoostedTrees
 from kernelpick.core.companions.stack import Stack, fresh_stack, join, learn_to_join, pooled_stack
 from kernelpick.core.growth import remapped
@@ -97,7 +97,7 @@ class Companions:
         said = np.empty((len(self.parts), *rows.Y.shape))
         for part, heard in zip(self.parts, said, strict=True):
             held = self.held(part)
-            _code(learn_rows, held, False, loss, ROWS, _2, _2)(held.address, False, loss, rows, record, heard)
+            _code(learn_rows, held, NOT_HEARD, loss, ROWS, _2, _2)(held.address, NOT_HEARD, loss, rows, record, heard)
         code = _code(learn_to_join, self.stack, loss, _2, _2, _3, _2, _1)
         code(self.stack, loss, record, NOTHING if own is None else own[which], said, rows.Y, rows.weights)
 
@@ -132,8 +132,8 @@ class Companions:
                 whole.parts[i], again = part.pooled([other.parts[i] for other in others])
                 record = np.zeros((len(again.X), SAID + again.Y.shape[1]))
                 held = whole.held(whole.parts[i])
-                code = _code(learn_rows, held, False, loss, ROWS, _2, _2)
-                code(held.address, False, loss, again, record, np.empty_like(again.Y))
+                code = _code(learn_rows, held, NOT_HEARD, loss, ROWS, _2, _2)
+                code(held.address, NOT_HEARD, loss, again, record, np.empty_like(again.Y))
         own = [int(one.rows[0]) for one in every]
         whole.stack, whole.rows[0] = pooled_stack([one.stack for one in every], own), sum(own)
         whole.settle(spec)

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelpick.core import Specification
 from kernelpick.core.loop import Rows
-from kernelpick.core.numerics.compilation import compiled, found_once
+from kernelpick.core.numerics.compilation import compiled, found_once, inner
 from kernelpick.online.scaling import HUGE
 
 LAST_DIGITS = 2.0**20
@@ -34,7 +34,7 @@ class KeptRows:
     def add(self, rows: Rows) -> None:
         if self.compact:
             rows = rows._replace(X=_single(rows.X), Y=_single(rows.Y))
-        put_rows()(self.X, self.Y, self.draws, self.count, *rows)
+        _put_rows()(self.X, self.Y, self.draws, self.count, *rows)
         self.count += len(rows.X)
 
     def rows(self) -> Rows:
@@ -75,6 +75,23 @@ def _put(
     new_X: np.ndarray, new_Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray,
 ) -> None:  # fmt: skip
     """Write rows into the ring, after those that were counted; the oldest make room."""
+    _write(X, Y, draws, count, new_X, new_Y, weights, numbers)
+
+
+@compiled
+def put_next(
+    X: np.ndarray, Y: np.ndarray, draws: np.ndarray, counted: np.ndarray,
+    new_X: np.ndarray, new_Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray,
+) -> None:  # fmt: skip
+    """The same, where the count is in an array (1,)."""
+    _write(X, Y, draws, counted[0], new_X, new_Y, weights, numbers)
+
+
+@inner
+def _write(
+    X: np.ndarray, Y: np.ndarray, draws: np.ndarray, count: int,
+    new_X: np.ndarray, new_Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray,
+) -> None:  # fmt: skip
     for row in range(len(new_X)):
         at = (count + row) % len(X)
         for k in range(X.shape[1]):
@@ -87,7 +104,7 @@ def _put(
 
 
 _1, _2 = np.zeros(1), np.zeros((1, 1))
-put_rows = found_once(_put, _2, _2, _2, 0, _2, _2, _1, _2)
+_put_rows = found_once(_put, _2, _2, _2, 0, _2, _2, _1, _2)
 
 
 def _single(values: np.ndarray) -> np.ndarray:

@@ -85,6 +85,9 @@ def companion_of(given: Any) -> Any:
     return known[messages.choice("companion", given, known)]
 
 
+NOT_HEARD = np.zeros(1, np.int64)
+
+
 def start_again(companion: Any) -> None:
     """Forget everything, in place."""
     for array, axes in arrays_of(companion).values():
@@ -93,13 +96,13 @@ def start_again(companion: Any) -> None:
 
 
 @compiled
-def learn_rows(held: Any, heard: bool, loss: Any, rows: Rows, record: np.ndarray, out: np.ndarray) -> None:
+def learn_rows(held: Any, heard: np.ndarray, loss: Any, rows: Rows, record: np.ndarray, out: np.ndarray) -> None:
     """out (T, M): what is said to each row before its target is learned; rows that were passed over teach nothing.
 
-    heard: that is there already. The companion is held alone (numerics/held.py).
+    heard (1,) is 1 where that is there already. The companion is held alone (numerics/held.py).
     """
     (companion,) = within(held)
-    _learn_rows(companion, notes(companion, len(rows.X), True), heard, loss, rows, record, out)
+    _learn_rows(companion, notes(companion, len(rows.X), True), heard[0] == 1, loss, rows, record, out)
 
 
 @inner

@@ -20,8 +20,8 @@ class Held:
 
     def __init__(self, value: tuple[Any, ...]) -> None:
         self.value = value
-        self._words = np.array(list(_words(value)) if JIT else [], dtype=np.int64)
-        self.address: Any = self._words.ctypes.data if JIT else self  # what compiled code is given
+        self.words = np.array(list(words_of(value)) if JIT else [], dtype=np.int64)
+        self.address: Any = self.words.ctypes.data if JIT else self  # what compiled code is given
 
     def __index__(self) -> int:
         """So that compiled code can be given this itself, where time does not matter."""
@@ -32,10 +32,10 @@ class Held:
         return Held, (self.value,)
 
 
-def _words(value: Any) -> Iterator[int]:
+def words_of(value: Any) -> Iterator[int]:
     if isinstance(value, tuple):
         for part in value:
-            yield from _words(part)
+            yield from words_of(part)
     elif isinstance(value, np.ndarray):
         yield value.ctypes.data
         yield from value.shape
@@ -84,11 +84,11 @@ if JIT:
     def _within(typing_context, held):  # type: ignore[no-untyped-def]
         def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
             words = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
-            return _Reader(context, builder, words).read(signature.return_type)
+            return Reader(context, builder, words).read(signature.return_type)
 
         return held.of(held), generate
 
-    class _Reader:
+    class Reader:
         """Goes through the words in their order."""
 
         def __init__(self, context: Any, builder: Any, words: Any) -> None:
