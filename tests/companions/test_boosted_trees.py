@@ -6,12 +6,13 @@ from naive_booster import Booster, Stack
 from naive_losses import loss_value
 
 from kernelpick.core import NO_WEIGHTS, Specification
-from kernelpick.core.companions import learn_rows, predict_rows, settle_all, start_again
+from kernelpick.core.companions import NOT_HEARD, learn_rows, predict_rows, settle_all, start_again
 from kernelpick.core.companions.boosted_trees import BEGIN, MOST, RING, BoostedTrees
 from kernelpick.core.companions.growing import BEGUN, COUNT, FIRST, ROWS, TREES
 from kernelpick.core.companions.stack import fresh_stack, join, learn_to_join
 from kernelpick.core.loop import Rows
 from kernelpick.core.losses import LOSSES, key
+from kernelpick.core.numerics.held import Held
 from kernelpick.core.parts import arrays_of
 from kernelpick.core.record import LOSS, SAID
 
@@ -40,7 +41,7 @@ def trees_for(loss, d, outputs=1, seed=0):
 def learned(trees, loss, X, Y, weights=NO_WEIGHTS):
     """What was said to each row before its target was learned."""
     out, record = np.empty(Y.shape), np.zeros((len(X), SAID + Y.shape[1]))
-    learn_rows(trees, loss, Rows(X, Y, weights, np.zeros((1, 1))), record, out)
+    learn_rows(Held((trees,)), NOT_HEARD, loss, Rows(X, Y, weights, np.zeros((1, 1))), record, out)
     return out
 
 
@@ -109,7 +110,7 @@ def test_the_oldest_tree_leaves_and_its_values_leave_the_scores():
     clock = trees.clock
     assert clock[TREES] == MOST and clock[BEGUN] > MOST + 100 and clock[COUNT] - clock[FIRST] - clock[ROWS] == 74
     said = np.empty((BEGIN, 1))
-    predict_rows(trees, trees.recent, said)
+    predict_rows(Held((trees,)), trees.recent, said)
     oldest = (clock[BEGUN] - 1) % MOST
     for number in range(clock[COUNT] - BEGIN, clock[COUNT]):
         expected, bins = said[number % BEGIN, 0], trees.bins[:, number % RING]
@@ -134,7 +135,7 @@ def test_rows_that_were_passed_over_teach_nothing():
     record, out = np.zeros((700, SAID + 1)), np.empty(Y.shape)
     record[100:150, LOSS] = np.inf
     trees, loss = trees_for("square", 3)
-    learn_rows(trees, loss, Rows(X, Y, NO_WEIGHTS, np.zeros((1, 1))), record, out)
+    learn_rows(Held((trees,)), NOT_HEARD, loss, Rows(X, Y, NO_WEIGHTS, np.zeros((1, 1))), record, out)
     other, _ = trees_for("square", 3)
     kept = np.isfinite(record[:, LOSS])
     assert np.array_equal(learned(other, loss, X[kept], Y[kept]), out[kept], equal_nan=True)

@@ -13,6 +13,7 @@ from kernelpick.core.companions.boosted_trees import BEGIN, MOST, RING
 from kernelpick.core.companions.growing import AGAIN, BASE, BEHIND, COUNT, TREES
 from kernelpick.core.companions.pooling import BROUGHT, pooled
 from kernelpick.core.companions.stack import fresh_stack, pooled_stack
+from kernelpick.core.numerics.held import Held
 from kernelpick.core.parts import arrays_of
 
 X, Y = rows_of(4200, 4)
@@ -44,7 +45,7 @@ def merged(shards, key):
 
 def said(trees, rows=FRESH):
     out = np.empty((len(rows), len(trees.scores)))
-    predict_rows(trees, rows, out)
+    predict_rows(Held((trees,)), rows, out)
     return out
 
 

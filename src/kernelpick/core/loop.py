@@ -14,6 +14,7 @@ import numpy as np
 from kernelpick.core.learners import accepts, answer, improve, move, notes, penalty
 from kernelpick.core.losses import value
 from kernelpick.core.numerics.compilation import compiled, inlined, inner
+from kernelpick.core.numerics.held import within
 from kernelpick.core.record import LOSS, PLAYER_COLUMNS, SAID, SPEAKER, note, recall
 from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial, look_at
 from kernelpick.core.selectors import appraise, draw, select
@@ -75,14 +76,13 @@ class Scratch(NamedTuple):
 
 
 @compiled
-def play(
-    space: Any, learner: Any, selector: Any, ledger: np.ndarray, loss: Any, mode: int, rows: Rows, record: np.ndarray
-) -> tuple[int, int]:
+def play(state: Any, loss: Any, mode: int, rows: Rows, record: np.ndarray) -> tuple[int, int]:
     """Play the rows; what happened goes into the record. (rounds played, why it came back)
 
-    With ASKED, the record holds what was drawn and said then. The loss is that of what was said; what is learned is
-    learned by the hypotheses as they are now.
+    The state is State.packed. With ASKED, the record holds what was drawn and said then. The loss is that of what was
+    said; what is learned is learned by the hypotheses as they are now.
     """
+    space, learner, selector, ledger = within(state)
     arms, outputs = len(ledger) - 2, rows.Y.shape[1]
     drawn = (record.shape[1] - SAID - outputs) // PLAYER_COLUMNS
     most = drawn if drawn > 0 else arms
@@ -204,12 +204,20 @@ def _learn(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, 
 
 
 @compiled
-def evaluate_rows(space: Any, learner: Any, arm: int, seat: int, X: np.ndarray, out: np.ndarray) -> None:
-    """out[row, m]: what one arm, which the learner keeps at that seat, says to the rows of X."""
+def evaluate_rows(speakers: Any, arm: int, X: np.ndarray, out: np.ndarray) -> None:
+    """out[row, m]: what one arm says to the rows of X, or the one in the lead for an arm of -1.
+
+    The speakers are State.speakers.
+    """
+    space, learner, p, seats = within(speakers)
+    if arm < 0:
+        arm = 0
+        for i in range(1, len(p)):
+            arm = i if p[i] > p[arm] else arm
     work = workspace(space, len(X), 1)
     scratch = notes(learner, space, len(X), out.shape[1])
     values = np.empty((arm + 1, out.shape[1]))
-    _evaluate(Game(space, learner, 0, 0, 0), work, scratch, X, arm, seat, values, out)
+    _evaluate(Game(space, learner, 0, 0, 0), work, scratch, X, arm, seats[arm], values, out)
 
 
 @inner

@@ -6,13 +6,16 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from kernelpick.core import parts
+from kernelpick.core.learners import Plain
+from kernelpick.core.numerics.held import Held
 from kernelpick.core.numerics.panels import padded
 from kernelpick.core.parts import arrays_of, changed
 from kernelpick.core.problem import Problem
-from kernelpick.core.unions import packed
+from kernelpick.core.unions import forget_asked, packed
 
 P = TypeVar("P", bound=tuple)
 PARTS = ("space", "learner", "selector")
+PLAIN = Plain()
 CLOCK, TOTAL, ARMS = 0, 1, 2  # places in the ledger: rounds, sum of all loss estimates, and that of each arm
 
 
@@ -27,9 +30,20 @@ class State(_Fields):
     """Everything that changes, and the rates of the current epoch."""
 
     @cached_property
-    def packed(self) -> tuple[Any, Any, Any, np.ndarray]:
+    def packed(self) -> Held:
         """What compiled code is given: the same arrays, see unions.py. It is made once, for calls of single rows."""
-        return self.space, packed(self.learner), packed(self.selector), self.ledger
+        return Held((self.space, packed(self.learner), packed(self.selector), self.ledger))
+
+    @cached_property
+    def speakers(self) -> Held:
+        """The same to predict with: the hypotheses, their probabilities, and where the learner keeps them."""
+        learner = PLAIN if self.learner.plain else self.packed.value[1]
+        return Held((self.space, learner, self.probabilities, self.seats))
+
+    @cached_property
+    def seats(self) -> np.ndarray:
+        """(K,) where the learner keeps what it knows of each arm; -1 for those that do not take part."""
+        return getattr(self.selector, "seat", np.arange(len(self.probabilities)))  # type: ignore[no-any-return]
 
     @cached_property
     def machine_code(self) -> dict[Any, Any]:
@@ -63,8 +77,7 @@ class State(_Fields):
         return self.ledger[ARMS:] / max(self.rounds, 1) if own is None else own  # type: ignore[no-any-return]
 
     def seat(self, arm: int) -> int:
-        """Where the learner keeps what it knows of an arm; -1 if the arm does not take part."""
-        return int(self.selector.seat[arm]) if hasattr(self.selector, "seat") else arm
+        return int(self.seats[arm])
 
 
 def build(algorithm: Any, problem: Problem) -> State:
@@ -101,6 +114,7 @@ def start_afresh(state: State) -> None:
             own = getattr(part, "restarted", None)
             own(arm, state.seat(arm)) if own else parts.restart(part, arm, state.seat(arm))
     state.selector.fresh[:] = 0
+    forget_asked(state.packed.value[1])
 
 
 def copy(state: State) -> State:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core import loop
-from kernelpick.core.learners import Plain
 from kernelpick.core.loop import Rows, evaluate_rows, play
 from kernelpick.core.numerics import rng
 from kernelpick.core.numerics.compilation import machine_code
@@ -23,7 +22,6 @@ FIRST_EPOCH = 1024  # rounds that the rates are set for when nobody knows the ho
 CALL_ROWS = 1024  # rows a compiled call plays at most: between calls, Ctrl-C is heard
 PAGE = 1024  # random numbers that are made at a time
 NO_WEIGHTS = np.zeros(0)
-PLAIN = Plain()
 DOUBLE = np.dtype(np.float64)
 MATRIX = np.zeros((1, 1))
 NO_NUMBERS = np.zeros((0, 1))
@@ -89,9 +87,7 @@ def play_rows(
         if why == loop.NO_ROOM:
             state = state._replace(space=state.space.grown())
         elif why == loop.TURN:
-            challenged = bool(state.selector.fresh.any())
-            turns.append(Turn(done, state.rounds, challenged, state.leader, state.losses))
-            start_afresh(state)
+            turns.append(turn(state, done))
         elif why == loop.OVERFLOW:
             diverged = done if diverged is None else diverged
             done += 1
@@ -99,6 +95,14 @@ def play_rows(
                 record[diverged:] = np.nan
                 break
     return state, Outcome(spec, record, diverged, turns)
+
+
+def turn(state: State, done: int) -> Turn:
+    """After the loop came back for a turn, with so many rows of the call played; who is to start afresh, has."""
+    challenged = bool(state.selector.fresh.any())
+    noted = Turn(done, state.rounds, challenged, state.leader, state.losses)
+    start_afresh(state)
+    return noted
 
 
 def _plain(matrix: np.ndarray) -> np.ndarray:
@@ -112,9 +116,8 @@ def _play(state: State, loss: Any, mode: int, rows: Rows, record: np.ndarray) ->
     """loop.play, found once for a state."""
     code = state.machine_code.get(type(loss))
     if code is None:
-        code = machine_code(play, *state.packed, loss, mode, ROWS, MATRIX)
-        state.machine_code[type(loss)] = code
-    return code(*state.packed, loss, mode, rows, record)  # type: ignore[no-any-return]
+        code = state.machine_code[type(loss)] = machine_code(play, state.packed, loss, mode, ROWS, MATRIX)
+    return code(state.packed.address, loss, mode, rows, record)  # type: ignore[no-any-return]
 
 
 def values(spec: Specification, state: State, X: np.ndarray, arms: Iterable[int] | None = None) -> np.ndarray:
@@ -171,11 +174,10 @@ def draw(spec: Specification, state: State, X: np.ndarray, u: float | np.ndarray
 def _evaluate(spec: Specification, state: State, arm: int, X: np.ndarray) -> np.ndarray:
     """What one arm says, (T, M)."""
     out = np.empty((len(X), spec.n_outputs))
-    parts = state.space, PLAIN if state.learner.plain else state.learner
     code = state.machine_code.get(evaluate_rows)
     if code is None:
-        code = state.machine_code[evaluate_rows] = machine_code(evaluate_rows, *parts, arm, arm, MATRIX, MATRIX)
-    code(*parts, arm, state.seat(arm), _plain(X), out)
+        code = state.machine_code[evaluate_rows] = machine_code(evaluate_rows, state.speakers, arm, MATRIX, MATRIX)
+    code(state.speakers.address, arm, _plain(X), out)
     return out
 
 
@@ -201,12 +203,12 @@ def arm_numbers(spec: Specification, position: int, count: int) -> np.ndarray:
     """The numbers (count, n) that decide rounds position .. position + count - 1 (from 0)."""
     page, offset = divmod(position, PAGE)
     if offset + count <= PAGE:  # usually: a slice of numbers that are there
-        return _page(spec.random_state, page, spec.row.numbers)[offset : offset + count]
+        return page_of_numbers(spec.random_state, page, spec.row.numbers)[offset : offset + count]
     return _numbers(spec.random_state, position, count, spec.row.numbers)
 
 
 @lru_cache(maxsize=256)
-def _page(seed: int, page: int, each: int) -> np.ndarray:
+def page_of_numbers(seed: int, page: int, each: int) -> np.ndarray:
     return _numbers(seed, page * PAGE, PAGE, each)
 
 

@@ -4,7 +4,7 @@ Every combination of types is a loop of its own, and takes seconds to compile. P
 handed over as one record, a tagged union: an array of numbers, of which the first tells the member, and as many arrays
 as any member has. Compiled code opens it once a call: then it has the fields of all members by name, of which those of
 its member are true, and the operations of all of them, told apart by a switch. Nobody else sees such a record. What is
-in no union, as all parts from outside the package, remains a type of its own.
+in no union, as all parts from outside the package, remains a type of its own. Newton has one more array there.
 """
 
 import inspect
@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core import learners, selectors
+from kernelpick.core.learners.asked import room_for_asked
 from kernelpick.core.learners.constant import Constant
+from kernelpick.core.learners.newton import Newton
 from kernelpick.core.learners.normalised import Normalised
 from kernelpick.core.learners.reservoir import Reservoir
 from kernelpick.core.learners.ridge import Ridge
@@ -76,6 +78,20 @@ def union(name: str, members: list[Any], operations: Iterable[str]) -> Any:
     return record
 
 
+def with_asked(cls: Any) -> None:
+    """The same for a learner that notes down what it was asked about (learners/asked.py): with room for that."""
+    beside = _class(f"{cls.__name__}Asked", [*cls._fields, "asked"])
+    for each in learners.CONTRACT.operations:
+        setattr(beside, each, staticmethod(getattr(cls, each)))
+    _pack[cls] = lambda part: beside(*part, room_for_asked(part))
+
+
+def forget_asked(part: Any) -> None:
+    """What is handed to compiled code has changed in some other way than by learning."""
+    if hasattr(part, "asked"):
+        part.asked[:, 0] = 0.0
+
+
 def _class(name: str, fields: list[str]) -> Any:
     """A class of named tuples that Numba's cache finds again by its name."""
     make: Any = namedtuple
@@ -121,5 +137,6 @@ union(
     [Constant, Smooth, Normalised, Ridge, Reservoir],
     [*learners.CONTRACT.operations, "rate", "shrinkage"],
 )
+with_asked(Newton)
 union("AutoSelector", [Leader, Discounted], selectors.CONTRACT.operations)
 union("PaperSelector", [Exp3, Adaptive, Tsallis, Hedge, LinearHedge], selectors.CONTRACT.operations)

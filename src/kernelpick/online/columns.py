@@ -22,6 +22,7 @@ from kernelpick.core.growth import widen_inputs
 from kernelpick.core.spaces.features import spectra
 from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
+from kernelpick.online.single import Single, single_of
 from kernelpick.online.statistics import born_late, left_alone, never_out, widened
 
 CLOCKS = (np.datetime64, np.timedelta64)  # which NumPy adds to whole numbers
@@ -36,6 +37,7 @@ class NamedModel(Model):
     """
 
     together = 0
+    single: Single | None = None
 
     def __init__(self, plan: Plan, names: Iterable[Hashable], together: bool = False) -> None:
         names = list(map(plain, names)) if together else in_order(names)
@@ -75,6 +77,23 @@ class NamedModel(Model):
         except (KeyError, TypeError, ValueError, OverflowError, struct.error):
             return None
         return self._row
+
+    def decide_row(self, row: np.ndarray) -> np.ndarray:
+        """`decide` for a row (1, d), for whoever holds the guard; the next row may take the place of the values."""
+        single = self.single
+        values = single.decide(self) if single is not None and row is single.row else None
+        return self.decide(row) if values is None else values
+
+    def learn_row(self, row: np.ndarray, target: np.ndarray) -> None:
+        """`learn` for a row (1, d) that weighs 1, for whoever holds the guard, and does not ask what was said to it."""
+        single = self.single
+        if single is not None and row is single.row:
+            single.target[:] = target
+            if single.learn(self):
+                return
+        self.learn(row, target)
+        if row is self._row and (single is None or not single.is_of(self)):
+            self.single = single_of(self)
 
     def start(self) -> State:
         state = super().start()

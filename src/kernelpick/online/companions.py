@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core import Outcome, Specification
-from kernelpick.core.companions import companion_of, learn_rows, predict_rows, settle_all, start_again
+from kernelpick.core.companions import NOT_HEARD, companion_of, learn_rows, predict_rows, settle_all, start_again
 from kernelpick.core.companions.boosted_trees import BoostedTrees
 from kernelpick.core.companions.stack import Stack, fresh_stack, join, learn_to_join, pooled_stack
 from kernelpick.core.growth import remapped
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import machine_code
+from kernelpick.core.numerics.held import Held
 from kernelpick.core.parts import Axes, arrays_of
 from kernelpick.core.record import SAID
 from kernelpick.core.stream import ROWS
@@ -36,6 +37,7 @@ class Companions:
         self.parts: list[Any] = [cls.build(problem) for cls in classes if spec.n_inputs <= cls.most_inputs]
         self.stack = _fresh(spec, 1 + len(self.parts))
         self.rows = np.zeros(1, np.int64)  # since they last started
+        self._held: dict[str, Held] = {}
 
     def __bool__(self) -> bool:
         return bool(self.parts)
@@ -64,8 +66,16 @@ class Companions:
         """(companions, T, M)"""
         said = np.empty((len(self.parts), len(X), len(self.stack.weights)))
         for part, own in zip(self.parts, said, strict=True):
-            _code(predict_rows, part, _2, _2)(part, X, own)
+            held = self.held(part)
+            _code(predict_rows, held, _2, _2)(held.address, X, own)
         return said
+
+    def held(self, part: Any) -> Held:
+        """A part as compiled code is given it, laid out once."""
+        held = self._held.get(part.name)
+        if held is None or held.value[0] is not part:
+            held = self._held[part.name] = Held((part,))
+        return held
 
     def play(self, rows: Rows, outcome: Outcome, own: np.ndarray | None = None) -> None:
         """Rows that kernels have played: what all say together goes into the record, and everybody learns.
@@ -86,7 +96,8 @@ class Companions:
         self.rows += len(rows.X)
         said = np.empty((len(self.parts), *rows.Y.shape))
         for part, heard in zip(self.parts, said, strict=True):
-            _code(learn_rows, part, loss, ROWS, _2, _2)(part, loss, rows, record, heard)
+            held = self.held(part)
+            _code(learn_rows, held, NOT_HEARD, loss, ROWS, _2, _2)(held.address, NOT_HEARD, loss, rows, record, heard)
         code = _code(learn_to_join, self.stack, loss, _2, _2, _3, _2, _1)
         code(self.stack, loss, record, NOTHING if own is None else own[which], said, rows.Y, rows.weights)
 
@@ -120,8 +131,9 @@ class Companions:
             if hasattr(part, "pooled"):
                 whole.parts[i], again = part.pooled([other.parts[i] for other in others])
                 record = np.zeros((len(again.X), SAID + again.Y.shape[1]))
-                code = _code(learn_rows, part, loss, ROWS, _2, _2)
-                code(whole.parts[i], loss, again, record, np.empty_like(again.Y))
+                held = whole.held(whole.parts[i])
+                code = _code(learn_rows, held, NOT_HEARD, loss, ROWS, _2, _2)
+                code(held.address, NOT_HEARD, loss, again, record, np.empty_like(again.Y))
         own = [int(one.rows[0]) for one in every]
         whole.stack, whole.rows[0] = pooled_stack([one.stack for one in every], own), sum(own)
         whole.settle(spec)
@@ -173,7 +185,7 @@ _found: dict[Any, Any] = {}
 
 def _code(function: Any, *like: Any) -> Any:
     """The machine code for arguments like these, found once: who calls it for a single row has no time to look."""
-    key = (function, *map(type, like))
+    key = (function, *(type(one.value[0] if type(one) is Held else one) for one in like))
     if key not in _found:
         _found[key] = machine_code(function, *like)
     return _found[key]

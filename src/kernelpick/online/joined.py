@@ -39,12 +39,17 @@ class JoinedStream(FittingStream):
         super()._begin_with(rows, before, counts)
 
     def _play(self, rows: Rows, record: np.ndarray | None) -> Outcome:
-        """What is heard goes into the record, unless it was said earlier."""
         now = None
         if record is not None and self.memories is not None:
             assert self.state is not None
             now = core.predict(self.spec, self.state, rows.X, rows.numbers[0])[0]
         outcome = super()._play(rows, record)
+        self.remember(rows, outcome, now)
+        return outcome
+
+    def remember(self, rows: Rows, outcome: Outcome, now: np.ndarray | None = None) -> None:
+        """Rows that the leader has played: memories learn them, or begin. What is heard goes into the record; or not,
+        where the record is of what was said earlier, and the leader says something else now."""
         if self.memories is None:
             self.begin_joined()
         if self.memories is not None:
@@ -52,7 +57,6 @@ class JoinedStream(FittingStream):
             told = _learned(self.memories, rows, np.ascontiguousarray(said), outcome.losses)
             if now is None:
                 outcome.record[:, SAID : SAID + said.shape[1]], outcome.record[:, LOSS] = told
-        return outcome
 
 
 def _learned(memories: Memories, rows: Rows, said: np.ndarray, losses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

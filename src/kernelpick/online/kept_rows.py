@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelpick.core import Specification
 from kernelpick.core.loop import Rows
-from kernelpick.core.numerics.compilation import compiled, found_once
+from kernelpick.core.numerics.compilation import compiled, found_once, inner
 from kernelpick.online.scaling import HUGE
 
 LAST_DIGITS = 2.0**20
@@ -75,6 +75,23 @@ def _put(
     new_X: np.ndarray, new_Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray,
 ) -> None:  # fmt: skip
     """Write rows into the ring, after those that were counted; the oldest make room."""
+    _write(X, Y, draws, count, new_X, new_Y, weights, numbers)
+
+
+@compiled
+def put_next(
+    X: np.ndarray, Y: np.ndarray, draws: np.ndarray, counted: np.ndarray,
+    new_X: np.ndarray, new_Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray,
+) -> None:  # fmt: skip
+    """The same, where the count is in an array (1,)."""
+    _write(X, Y, draws, counted[0], new_X, new_Y, weights, numbers)
+
+
+@inner
+def _write(
+    X: np.ndarray, Y: np.ndarray, draws: np.ndarray, count: int,
+    new_X: np.ndarray, new_Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray,
+) -> None:  # fmt: skip
     for row in range(len(new_X)):
         at = (count + row) % len(X)
         for k in range(X.shape[1]):

@@ -100,7 +100,7 @@ def _specification(spec: Specification, kernel: Any, pace: Pace, places: int, sc
 
 
 @compiled
-def _lay(X: np.ndarray, values: np.ndarray, scale: float, out: np.ndarray) -> None:
+def lay(X: np.ndarray, values: np.ndarray, scale: float, out: np.ndarray) -> None:
     """out, which is zero: in each row the columns, further ones in the places of the first, and then the values.
 
     A column that shares a place has a sign of its own, so that sums of many cancel (Weinberger and others, 2009).
@@ -118,4 +118,4 @@ def _lay(X: np.ndarray, values: np.ndarray, scale: float, out: np.ndarray) -> No
 
 
 _2 = np.zeros((1, 1))
-_lay_out = found_once(_lay, _2, _2, 1.0, _2)
+_lay_out = found_once(lay, _2, _2, 1.0, _2)

@@ -105,7 +105,7 @@ def scale_rows(table: np.ndarray, X: np.ndarray, out: np.ndarray) -> None:
 
 
 @compiled
-def _count_rows(
+def scale_and_count(
     table: np.ndarray, X: np.ndarray, out: np.ndarray,
     targets: np.ndarray, Y: np.ndarray, scaled: np.ndarray, units: np.ndarray,
 ) -> int:  # fmt: skip
@@ -131,7 +131,7 @@ def _count_rows(
 
 
 _2, _3 = np.zeros((1, 1)), np.zeros((1, 1, 1))
-count_rows = found_once(_count_rows, _2, _2, _2, _2, _2, _2, _3)
+count_rows = found_once(scale_and_count, _2, _2, _2, _2, _2, _2, _3)
 
 
 @inner

@@ -100,7 +100,8 @@ class RiverEstimator(Estimator):
         return model, table
 
     def _decide(self, model: NamedModel, x: dict[Hashable, Any]) -> np.ndarray:
-        return model.decide(self._known(model, x), self.selection == "drawn")
+        row = self._known(model, x)
+        return model.decide(row, True) if self.selection == "drawn" else model.decide_row(row)
 
     def _decide_many(self, model: NamedModel, X: Any) -> np.ndarray:
         return learning.decide(model, self._columns, of_frame(X), self.selection == "drawn")

@@ -113,7 +113,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
                 weight = weights(w * self._weight_of(y))
             model, row = self._ready(x, weight)
             if y in self._classes or w > 0.0:  # a row that weighs nothing brings no class
-                model.learn(row, self._outputs(y), weight)
+                told = self._outputs(y)
+                model.learn_row(row, told) if weight is NO_WEIGHTS else model.learn(row, told, weight)
             self._tell_of_ids()
 
     @overruns.comes_before

@@ -10,6 +10,7 @@ from river.conf.interval import Interval
 from kernelpick.budget import overruns
 from kernelpick.columns import learning
 from kernelpick.columns.frames import is_frame
+from kernelpick.core import NO_WEIGHTS
 from kernelpick.files.container import register
 from kernelpick.frames import columns_of, labels_of, like, rows_of, rows_where
 from kernelpick.online.columns import in_order
@@ -111,7 +112,10 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         model, row = self._ready(x, weight, target.shape[1])
         if type(y) is not float:
             self._note(y)
-        model.learn(row, target, weight)
+        if weight is NO_WEIGHTS:
+            model.learn_row(row, target)
+        else:
+            model.learn(row, target, weight)
         self._tell_of_ids()
 
     @overruns.comes_before

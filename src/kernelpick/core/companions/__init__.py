@@ -8,6 +8,7 @@ Facts: ``most_inputs``, the number of inputs above which there is none of it.
 """
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from kernelpick.core import messages
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import compiled, inner, making_operation, operation
+from kernelpick.core.numerics.held import within
 from kernelpick.core.parts import PARTS, Contract, arrays_of, declare, with_operations
 from kernelpick.core.record import LOSS
 
@@ -39,6 +41,16 @@ def learn(
 @operation
 def settle(companion: Any, loss: Any) -> None:
     """Bring to an end what is under way: before it is saved, and before inputs or outputs become more."""
+
+
+def _predict_again(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
+    predict(companion, notes, X, row, said)
+
+
+@partial(operation, otherwise=_predict_again)
+def recall(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
+    """The notes that a prediction of the row leaves, which was made in an earlier call and is said; a companion that
+    does not tell predicts again."""
 
 
 CONTRACT = Contract(
@@ -73,6 +85,9 @@ def companion_of(given: Any) -> Any:
     return known[messages.choice("companion", given, known)]
 
 
+NOT_HEARD = np.zeros(1, np.int64)
+
+
 def start_again(companion: Any) -> None:
     """Forget everything, in place."""
     for array, axes in arrays_of(companion).values():
@@ -81,23 +96,33 @@ def start_again(companion: Any) -> None:
 
 
 @compiled
-def learn_rows(companion: Any, loss: Any, rows: Rows, record: np.ndarray, out: np.ndarray) -> None:
-    """out (T, M): what is said to each row before its target is learned; rows that were passed over teach nothing."""
-    _learn_rows(companion, notes(companion, len(rows.X), True), loss, rows, record, out)
+def learn_rows(held: Any, heard: np.ndarray, loss: Any, rows: Rows, record: np.ndarray, out: np.ndarray) -> None:
+    """out (T, M): what is said to each row before its target is learned; rows that were passed over teach nothing.
+
+    heard (1,) is 1 where that is there already. The companion is held alone (numerics/held.py).
+    """
+    (companion,) = within(held)
+    _learn_rows(companion, notes(companion, len(rows.X), True), heard[0] == 1, loss, rows, record, out)
 
 
 @inner
-def _learn_rows(companion: Any, notes: Any, loss: Any, rows: Any, record: np.ndarray, out: np.ndarray) -> None:
+def _learn_rows(
+    companion: Any, notes: Any, heard: bool, loss: Any, rows: Any, record: np.ndarray, out: np.ndarray
+) -> None:
     for row in range(len(rows.X)):
-        predict(companion, notes, rows.X, row, out[row])
+        if heard:
+            recall(companion, notes, rows.X, row, out[row])
+        else:
+            predict(companion, notes, rows.X, row, out[row])
         if math.isfinite(record[row, LOSS]):
             weight = rows.weights[row] if len(rows.weights) else 1.0
             learn(companion, notes, loss, rows.X, row, rows.Y[row], weight, out[row])
 
 
 @compiled
-def predict_rows(companion: Any, X: np.ndarray, out: np.ndarray) -> None:
+def predict_rows(held: Any, X: np.ndarray, out: np.ndarray) -> None:
     """out (T, M): what is said to rows; nothing is learned."""
+    (companion,) = within(held)
     _predict_rows(companion, notes(companion, len(X), False), X, out)
 
 

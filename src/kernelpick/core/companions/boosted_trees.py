@@ -195,6 +195,10 @@ class BoostedTrees(NamedTuple):
             said[m] = ahead.said[row - ahead.rows[0], m] if trees > 0 else math.nan
 
     @staticmethod
+    def recall(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
+        look(companion, 0, notes[0], X, row, 1)
+
+    @staticmethod
     def learn(
         companion: Any,
         notes: Any,

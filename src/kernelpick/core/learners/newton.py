@@ -25,6 +25,7 @@ import numpy as np
 
 from kernelpick.core.learners import always, learner
 from kernelpick.core.learners.adding import add_newton, waiting_rows, weaken_newton
+from kernelpick.core.learners.asked import forget, note_down, recalled
 from kernelpick.core.learners.flush import flush, growth, most_waiting
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import fma, inner
@@ -117,21 +118,16 @@ class Newton(NamedTuple):
 
     @staticmethod
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
-        seat = at.seat
+        seat, known = at.seat, False
         if not notes.ahead[seat, 0] <= at.row < notes.ahead[seat, 1]:
-            _look(learner, notes, space, work, at)
-        z, waiting, L, N = at.row - notes.ahead[seat, 0], learner.waiting[seat], notes.L, learner.N
-        products_with(learner.K, seat, waiting, notes.Z, seat, z, L, seat)
-        for q in range(waiting):
-            done = L[seat, q]
-            for s in range(q + 1, waiting):
-                L[seat, s] = fma(-N[seat, q, s], done, L[seat, s])
+            known = recalled(learner, notes, at)
+            _look(learner, notes, space, work, at, known)
+        if not known:
+            _work_out(learner, notes, space, at)
+            if at.chance < 0.0:
+                note_down(learner, notes, at)
         for m in range(values.shape[1]):
-            f = dot(space.weights, at.arm, m, notes.Z[seat], z)
-            for s in range(waiting):
-                f = fma(learner.g[seat, m, s], L[seat, s], f)
-            notes.f[seat, m] = f
-            values[at.arm, m] = bounded(learner, m, f)
+            values[at.arm, m] = bounded(learner, m, notes.f[seat, m])
 
     @staticmethod
     def improve(learner: Any, notes: Any, space: Any, work: Any, at: At, lesson: Lesson) -> None:
@@ -149,18 +145,36 @@ class Newton(NamedTuple):
         for m in range(len(lesson.truth)):
             learner.g[seat, m, waiting] = -notes.slopes[m] * shrink
         learner.waiting[seat] += 1
+        forget(learner, seat)
         if learner.waiting[seat] == most_waiting(learner.forgetting[seat], learner.K.shape[1]):
             flush(learner, space, at.arm, seat)
             notes.ahead[seat, 1] = 0  # what was looked at belongs to the P before
 
 
 @inner
-def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any) -> None:
-    """Features, and P times them, of this row and of those that the arm is known to play after it."""
+def _work_out(learner: Any, notes: Any, space: Any, at: Any) -> None:
+    """L and f of a row that was looked at."""
+    seat, L, N = at.seat, notes.L, learner.N
+    z, waiting = at.row - notes.ahead[seat, 0], learner.waiting[seat]
+    products_with(learner.K, seat, waiting, notes.Z, seat, z, L, seat)
+    for q in range(waiting):
+        done = L[seat, q]
+        for s in range(q + 1, waiting):
+            L[seat, s] = fma(-N[seat, q, s], done, L[seat, s])
+    for m in range(notes.f.shape[1]):
+        f = dot(space.weights, at.arm, m, notes.Z[seat], z)
+        for s in range(waiting):
+            f = fma(learner.g[seat, m, s], L[seat, s], f)
+        notes.f[seat, m] = f
+
+
+@inner
+def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any, known: bool) -> None:
+    """Features, unless they are known, and P times them, of this row and of those that the arm will play after it."""
     seat, rows, waiting = at.seat, 1, learner.waiting[at.seat]
     if at.chance >= 1.0:
         rows = min(work.block[1] - at.row, most_waiting(learner.forgetting[seat], learner.K.shape[1]) - waiting)
-    for i in range(rows):
+    for i in range(0 if known else rows):
         coming = At(at.X, at.row + i, at.slot + i, at.arm, seat, at.place, at.chance)
         coordinates(space, work, coming, notes.Z, seat, i)
     if at.chance >= 0.0 and learner.blank[seat]:

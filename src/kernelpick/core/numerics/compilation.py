@@ -71,7 +71,7 @@ def machine_code(function: F, *like: Any) -> F:
     """
     if not JIT:
         return function
-    asked = function, *map(_look, like)
+    asked = function, *map(look, like)
     if asked not in _entry_points:
         signature = tuple(map(numba.typeof, like))
         overloads = function.overloads  # type: ignore[attr-defined]
@@ -84,11 +84,13 @@ def machine_code(function: F, *like: Any) -> F:
 _entry_points: dict[Any, Any] = {}
 
 
-def _look(value: Any) -> Any:
+def look(value: Any) -> Any:
     """What the type of a value depends on: Numba's own answer takes some milliseconds for a state."""
     if isinstance(value, np.ndarray):
         return value.dtype, value.ndim, value.flags.num & LOOKED_AT
-    return (type(value), *map(_look, value)) if isinstance(value, tuple) else type(value)
+    if isinstance(value, tuple):
+        return (type(value), *map(look, value))
+    return (type(value), look(value.value)) if hasattr(value, "address") else type(value)
 
 
 def found_once(function: F, *like: Any) -> Callable[[], F]:
