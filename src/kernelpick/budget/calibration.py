@@ -60,9 +60,8 @@ class Learner:
         spec, plan = self.has_size.specification, self.has_size
         kernels = [type(kernel).__name__ if isinstance(kernel, Kernel) else "" for kernel in spec.kernels]
         told = (spec.name, spec.row, spec.row.size, spec.loss, spec.n_inputs, spec.n_outputs, spec.forgetting)
-        return repr(
-            (way.name, *told, plan.auto_kernels or kernels, plan.scale, plan.memories, plan.companions, plan.balanced)
-        )
+        beside = (plan.scale, plan.memories, plan.companions, plan.balanced)
+        return repr((way.name, *told, spec.precision, plan.auto_kernels or kernels, *beside))
 
 
 def costs_for(

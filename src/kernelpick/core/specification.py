@@ -9,7 +9,7 @@ from kernelpick.core.algorithms import ALGORITHMS, Algorithm
 from kernelpick.core.kernels import Kernel, check_kernel
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.losses import LOSSES, Loss, check_loss, key
-from kernelpick.core.problem import Problem
+from kernelpick.core.problem import DOUBLE, PRECISIONS, Problem
 from kernelpick.core.record import SAID, n_player_columns
 
 DEFAULT_WIDTHS = tuple(2.0**n for n in range(-2, 4))  # the paper's six
@@ -46,6 +46,7 @@ class Specification:
     random_state: int = 0
     hypotheses: float = 1.3
     forgetting: float | tuple[float, ...] = 1.0  # or that of every arm, where all of them are seated
+    precision: str = DOUBLE
 
     def __post_init__(self) -> None:
         algorithm_of(self.algorithm)
@@ -65,6 +66,11 @@ class Specification:
         if not (messages.is_number(self.hypotheses) and 1 <= self.hypotheses < float("inf")):
             raise ValueError(f"hypotheses must be a number of hypotheses a round from 1 up, not {self.hypotheses!r}.")
         self.row.check_loss(self.loss_row, self.name)
+        if messages.choice("precision", self.precision, PRECISIONS) != DOUBLE and not self.row.space.single:
+            raise ValueError(
+                f"precision={self.precision!r} is for random features, and {self.name} has none: take an algorithm "
+                f"that works with them, as rf-oks++, leader or auto do, or precision={DOUBLE!r}."
+            )
         _check_kernels(self.kernels, self.row, self.name)
 
     @property
@@ -138,6 +144,8 @@ class Specification:
             forgetting=self.forgetting if isinstance(self.forgetting, tuple) else float(self.forgetting),
             batch=row.size.batch,
             frequencies=frequencies,
+            precision=self.precision,
+            wide=learner.wide,
         )
         return replace(problem, weights=row.space.count(problem), seats=row.selector.count_seats(problem))
 

@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kernelpick.core.problem import DOUBLE
 from kernelpick.online.history import CHALLENGE, FIT, LEAD
 from kernelpick.streaming.checkpoint import Position, position_of
 from kernelpick.streaming.score import Numbers, mean, score_for
@@ -63,6 +64,7 @@ def asked_for(estimator: Any) -> Rows:
     params = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
     names = ["algorithm", "loss"] + ["size"] * (params.get("size", "full") != "full")
     names += ["time_budget"] * (params.get("time_budget") is not None)
+    names += ["precision"] * (params.get("precision", DOUBLE) != DOUBLE)
     return [(name, str(params[name])) for name in names if name in params]
 
 

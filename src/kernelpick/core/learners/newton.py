@@ -49,7 +49,7 @@ class Notes(NamedTuple):
     slopes: np.ndarray  # (M,)
 
 
-@learner("newton", axis="newton", needs_smooth=True, linear=True)
+@learner("newton", axis="newton", needs_smooth=True, linear=True, wide=True)
 @always
 class Newton(NamedTuple):
     """Order n = the weights of an output, rounded up to a multiple of 8."""
@@ -75,7 +75,8 @@ class Newton(NamedTuple):
         P[:, places // LANES, places, places % LANES] = problem.step_scale
         seen = np.empty((2, outputs))
         seen[0], seen[1] = np.inf, -np.inf
-        rows = np.zeros((seats, batch, order)), np.zeros((seats, batch, batch)), np.zeros((seats, batch))
+        K = np.zeros((seats, batch, order), problem.dtype)
+        rows = K, np.zeros((seats, batch, batch)), np.zeros((seats, batch))
         counts = [np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64), np.ones(seats, dtype=np.int64)]
         regression = not problem.loss.classifies
         forgetting = np.empty(seats)
@@ -113,7 +114,7 @@ class Newton(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         seats, batch, order = learner.K.shape
-        Z, ahead = np.empty((seats, min(rows, batch), order)), np.zeros((seats, 2), np.int64)
+        Z, ahead = np.empty((seats, min(rows, batch), order), learner.K.dtype), np.zeros((seats, 2), np.int64)
         return Notes(Z, ahead, np.empty((seats, batch)), np.empty((seats, outputs)), np.empty(outputs))
 
     @staticmethod

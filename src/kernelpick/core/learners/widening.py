@@ -13,7 +13,7 @@ def widened_matrices(learner: Newton, order: int) -> Newton:
     wider = np.stack([learner.prior * np.eye(order)] * len(learner.P))
     for i, P in enumerate(learner.P):
         wider[i, :before, :before] = dense(P)
-    K = np.zeros((*learner.K.shape[:2], order))
+    K = np.zeros((*learner.K.shape[:2], order), learner.K.dtype)
     K[..., :before] = learner.K
     return learner._replace(P=np.stack([in_panels(P) for P in wider]), K=K)
 
