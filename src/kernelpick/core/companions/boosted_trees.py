@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.companions import companion
-from kernelpick.core.companions.bins import BINS, EDGES, bin_of, count_bins, has_bins, set_edges
+from kernelpick.core.companions.bins import BINS, EDGES, bin_of, count_bins, has_bins
 from kernelpick.core.companions.growing import (
     AGAIN,
     AT,
@@ -34,7 +34,7 @@ from kernelpick.core.companions.growing import (
     grow,
     work_of,
 )
-from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, write_bins
+from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, set_edges_of
 from kernelpick.core.companions.pooling import pooled
 from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, add_up, transplant
 from kernelpick.core.loop import Rows
@@ -43,7 +43,8 @@ from kernelpick.core.numerics.rng import uniforms
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
 
-FOREST = 40  # trees with the first BEGIN rows
+FOREST = 40  # trees with the first BEGIN rows,
+FIRST_EDGES, FIRST_TREES = 64, 16  # or, steadily, edges within so many rows, and then trees so many rows apart
 MOST = 512  # trees
 WIDTH, SEEN = 32, 1024  # columns of a tree, at most, and their bins together: what it takes goes by these
 TURNS = 256  # orders of columns, of which a tree takes the first ones; then they come again
@@ -55,6 +56,18 @@ ALL = 2**62  # work
 def between(count: int) -> int:
     """How many rows apart trees are begun, after so many."""
     return 32 if count < 4096 else (64 if count < 8192 else 128)
+
+
+@inner
+def _apart(trees: Any) -> int:
+    """How many rows apart trees are begun, now; 0 as long as there are none."""
+    count = trees.clock[COUNT]
+    if trees.steady:
+        if count < BEGIN + FIRST_EDGES:
+            return 0
+        if trees.clock[BEGUN] < FOREST:
+            return FIRST_TREES
+    return between(count) if count >= BEGIN else 0
 
 
 @inner
@@ -100,6 +113,7 @@ def _speak(trees: Any) -> None:
 class BoostedTrees(NamedTuple):
     classes: bool  # whether outputs are classes with scores of the logistic loss: one, or softmax
     most: int  # trees; the place of the one that is grown
+    steady: bool  # whether no row does more than its share: the first trees come one by one
     order: Annotated[np.ndarray, Axes(TURNS, "inputs", given=True)]
     clock: Annotated[np.ndarray, Axes(HANDS)]
     edges: Annotated[np.ndarray, Axes("inputs", EDGES, fresh=math.inf, adds="same")]
@@ -127,6 +141,7 @@ class BoostedTrees(NamedTuple):
         return cls(
             problem.loss.name == "logistic",
             MOST,
+            problem.steady,
             order,
             clock=np.zeros(HANDS, np.int64),
             edges=np.full((inputs, EDGES), math.inf),
@@ -204,22 +219,26 @@ class BoostedTrees(NamedTuple):
     ) -> None:
         clock = companion.clock
         keep(companion, notes[0], X, row, truth, weight, said)
-        if clock[COUNT] % BEGIN == 0:
-            for k in range(len(companion.edges)):
-                if not has_bins(companion.edges, k) and set_edges(companion.edges, k, companion.recent, notes[1]):
-                    write_bins(companion, k)
-        if clock[COUNT] == BEGIN:
-            for _ in range(FOREST):
-                _begin(companion)
-                grow(companion, loss, ALL)
-                _speak(companion)
-        if clock[COUNT] >= BEGIN:
-            if clock[COUNT] % between(clock[COUNT]) == 0:
+        since, columns = clock[COUNT] % BEGIN, len(companion.edges)
+        if not companion.steady:
+            if since == 0:
+                set_edges_of(companion, notes[1], 0, columns)
+            if clock[COUNT] == BEGIN:
+                for _ in range(FOREST):
+                    _begin(companion)
+                    grow(companion, loss, ALL)
+                    _speak(companion)
+        elif clock[COUNT] >= BEGIN and since < FIRST_EDGES:
+            each = -(-columns // FIRST_EDGES)
+            set_edges_of(companion, notes[1], min(since * each, columns), min((since + 1) * each, columns))
+        apart = _apart(companion)
+        if apart > 0:
+            if clock[COUNT] % apart == 0:
                 grow(companion, loss, ALL)
                 _speak(companion)
                 _begin(companion)
             work = work_of(clock[ROWS], clock[COLUMNS], len(truth))
-            grow(companion, loss, work // between(clock[COUNT]) + 1)
+            grow(companion, loss, work // apart + 1)
 
     @staticmethod
     def settle(companion: Any, loss: Any) -> None:

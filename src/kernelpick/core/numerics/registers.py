@@ -41,22 +41,22 @@ def tile(rows: int, panels: int, accumulate: bool) -> Callable[..., None]:
                 C[at] = total
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        A, B, C = (_data(context, builder, signature, args, i) for i in (0, 4, 9))
+        A, B, C = (data_of(context, builder, signature, args, i) for i in (0, 4, 9))
         a, ar, ak, b, bq, bk, depth, c, cr, cq = (args[i] for i in (1, 2, 3, 5, 6, 7, 8, 10, 11, 12))
-        places = [_lanes(builder, C, _place(builder, c, (r, cr), (q, cq))) for r in range(rows) for q in range(panels)]
+        places = [lanes_at(builder, C, place(builder, c, (r, cr), (q, cq))) for r in range(rows) for q in range(panels)]
 
         def step(k: Any, sums: list[Any]) -> list[Any]:
             right = [
-                builder.load(_lanes(builder, B, _place(builder, b, (q, bq), (k, bk))), align=8) for q in range(panels)
+                builder.load(lanes_at(builder, B, place(builder, b, (q, bq), (k, bk))), align=8) for q in range(panels)
             ]
             more = []
             for r in range(rows):
-                left = _spread(builder, builder.load(builder.gep(A, [_place(builder, a, (r, ar), (k, ak))])))
-                more += [_fma(builder, left, right[q], sums[r * panels + q]) for q in range(panels)]
+                left = spread(builder, builder.load(builder.gep(A, [place(builder, a, (r, ar), (k, ak))])))
+                more += [fused(builder, left, right[q], sums[r * panels + q]) for q in range(panels)]
             return more
 
         starts = [builder.load(at, align=8) if accumulate else ZERO for at in places]
-        for at, total in zip(places, _loop(builder, depth, 1, starts, step), strict=True):
+        for at, total in zip(places, looped(builder, depth, 1, starts, step), strict=True):
             builder.store(total, at, align=8)
         return context.get_dummy_value()
 
@@ -85,15 +85,15 @@ def dots(rows: int) -> Callable[..., None]:
             out[o + r] = (low[0] + low[1]) + (low[2] + low[3])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        A, z, out = (_data(context, builder, signature, args, i) for i in (0, 3, 6))
+        A, z, out = (data_of(context, builder, signature, args, i) for i in (0, 3, 6))
         a, ar, at, size, o = (args[i] for i in (1, 2, 4, 5, 7))
 
         def step(j: Any, sums: list[Any]) -> list[Any]:
-            right = builder.load(_lanes(builder, z, builder.add(at, j)), align=8)
-            left = [_lanes(builder, A, builder.add(_place(builder, a, (r, ar)), j)) for r in range(rows)]
-            return [_fma(builder, builder.load(left[r], align=8), right, sums[r]) for r in range(rows)]
+            right = builder.load(lanes_at(builder, z, builder.add(at, j)), align=8)
+            left = [lanes_at(builder, A, builder.add(place(builder, a, (r, ar)), j)) for r in range(rows)]
+            return [fused(builder, builder.load(left[r], align=8), right, sums[r]) for r in range(rows)]
 
-        for r, total in enumerate(_loop(builder, size, LANES, [ZERO] * rows, step)):
+        for r, total in enumerate(looped(builder, size, LANES, [ZERO] * rows, step)):
             lane = [builder.extract_element(total, ir.Constant(NARROW, i)) for i in range(LANES)]
             low = [builder.fadd(lane[i], lane[i + 4]) for i in range(4)]
             whole = builder.fadd(builder.fadd(low[0], low[1]), builder.fadd(low[2], low[3]))
@@ -111,11 +111,15 @@ def dots(rows: int) -> Callable[..., None]:
 # -- what both are made of
 
 
-def _data(context: Any, builder: Any, signature: Any, args: Any, i: int) -> Any:
+def data_of(context: Any, builder: Any, signature: Any, args: Any, i: int) -> Any:
     return context.make_array(signature.args[i])(context, builder, args[i]).data
 
 
-def _place(builder: Any, base: Any, *steps: tuple[Any, Any]) -> Any:
+def constant(number: int) -> Any:
+    return ir.Constant(WHOLE, number)
+
+
+def place(builder: Any, base: Any, *steps: tuple[Any, Any]) -> Any:
     """base + the sum of times * stride."""
     for times, stride in steps:
         times = ir.Constant(WHOLE, times) if isinstance(times, int) else times
@@ -123,24 +127,24 @@ def _place(builder: Any, base: Any, *steps: tuple[Any, Any]) -> Any:
     return base
 
 
-def _lanes(builder: Any, array: Any, index: Any) -> Any:
+def lanes_at(builder: Any, array: Any, index: Any) -> Any:
     return builder.bitcast(builder.gep(array, [index]), VECTOR.as_pointer())
 
 
-def _spread(builder: Any, x: Any) -> Any:
+def spread(builder: Any, x: Any) -> Any:
     """x in every lane."""
     nothing = ir.Constant(VECTOR, ir.Undefined)
     alone = builder.insert_element(nothing, x, ir.Constant(NARROW, 0))
     return builder.shuffle_vector(alone, nothing, ir.Constant(ir.VectorType(NARROW, LANES), [0] * LANES))
 
 
-def _fma(builder: Any, x: Any, y: Any, z: Any) -> Any:
+def fused(builder: Any, x: Any, y: Any, z: Any) -> Any:
     kind = ir.FunctionType(VECTOR, (VECTOR, VECTOR, VECTOR))
     insert: Any = cgutils.get_or_insert_function
     return builder.call(insert(builder.module, kind, f"llvm.fma.v{LANES}f64"), (x, y, z))
 
 
-def _loop(
+def looped(
     builder: Any, stop: Any, by: int, starts: list[Any], step: Callable[[Any, list[Any]], list[Any]]
 ) -> list[Any]:
     """The sums after step(k, sums) was taken for k = 0, by, ... below stop."""
