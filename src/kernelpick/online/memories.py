@@ -70,7 +70,8 @@ class Memories:
 
     def settle(self) -> None:
         """The first hypothesis does not learn: what was looked up for it stays where it was, and depends on the cut."""
-        self.state.learner.K[0] = 0.0
+        if hasattr(self.state.learner, "K"):
+            self.state.learner.K[0] = 0.0
 
     def _rows(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         out = np.zeros((len(X), self.places + values.shape[1]))

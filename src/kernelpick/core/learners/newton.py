@@ -24,15 +24,15 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import always, learner
-from kernelpick.core.learners.adding import add_newton, waiting_rows, weaken_newton
+from kernelpick.core.learners.adding import add_newton, flushed, waiting_rows, weaken_newton
 from kernelpick.core.learners.asked import forget, note_down, recalled
 from kernelpick.core.learners.flush import flush, growth, most_waiting
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import fma, inner
-from kernelpick.core.numerics.panels import padded, products_with, times
+from kernelpick.core.numerics.panels import in_panels, padded, products_with, times
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.numerics.registers import LANES
-from kernelpick.core.parts import Axes, restart
+from kernelpick.core.parts import Axes, changed, restart
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import At, Lesson
 from kernelpick.core.spaces import coordinates
@@ -102,6 +102,23 @@ class Newton(NamedTuple):
         """(M, weights) what it answers with, before that is bounded: as if there were a flush now."""
         A = waiting_rows(self, seat)
         return np.asarray(space.weights[arm] + self.g[seat, :, : len(A)] @ A[:, : space.weights.shape[2]])
+
+    def taken_in(self, space: Any, arm: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """P as an ordinary matrix, and w (M, order), as if there were a flush now."""
+        return flushed(self, space, arm, seat)
+
+    def knows(self, seat: int) -> bool:
+        """Whether it has learned anything there."""
+        return not self.blank[seat] or bool(self.waiting[seat])
+
+    def with_matrices(self, matrices: dict[int, np.ndarray]) -> Self:
+        """Nothing waits, and seats have these matrices; others are blank."""
+        own = changed(self, lambda array, axes: array.copy())
+        for seat in range(len(own.P)):
+            own.restarted(-1, seat)
+        for seat, matrix in matrices.items():
+            own.P[seat], own.blank[seat] = in_panels(matrix), 0
+        return own
 
     def added(self, states: Any, whole: Any) -> Self:
         """What all shards know, see adding.py."""

@@ -34,8 +34,9 @@ class Kind(NamedTuple):
         return ir.Constant(self.vector, [0.0] * LANES)
 
 
+DOUBLE = Kind(ir.DoubleType(), ir.VectorType(ir.DoubleType(), LANES), "f64", 8)
 KINDS = {
-    types.float64: Kind(ir.DoubleType(), ir.VectorType(ir.DoubleType(), LANES), "f64", 8),
+    types.float64: DOUBLE,
     types.float32: Kind(ir.FloatType(), ir.VectorType(ir.FloatType(), LANES), "f32", 4),
 }
 
@@ -61,26 +62,26 @@ def tile(rows: int, panels: int, accumulate: bool) -> Callable[..., None]:
                 C[at] = total
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        A, B, C = (_data(context, builder, signature, args, i) for i in (0, 4, 9))
+        A, B, C = (data_of(context, builder, signature, args, i) for i in (0, 4, 9))
         right_kind, kind = (KINDS[signature.args[i].dtype] for i in (4, 9))
         a, ar, ak, b, bq, bk, depth, c, cr, cq = (args[i] for i in (1, 2, 3, 5, 6, 7, 8, 10, 11, 12))
-        places = [_place(builder, c, (r, cr), (q, cq)) for r in range(rows) for q in range(panels)]
+        places = [place(builder, c, (r, cr), (q, cq)) for r in range(rows) for q in range(panels)]
 
         def step(k: Any, sums: list[Any]) -> list[Any]:
             right = [
-                _cast(builder, _load(builder, B, _place(builder, b, (q, bq), (k, bk)), right_kind), kind.vector)
+                _cast(builder, _load(builder, B, place(builder, b, (q, bq), (k, bk)), right_kind), kind.vector)
                 for q in range(panels)
             ]
             more = []
             for r in range(rows):
-                x = builder.load(builder.gep(A, [_place(builder, a, (r, ar), (k, ak))]))
-                left = _spread(builder, _cast(builder, x, kind.number), kind)
-                more += [_fma(builder, left, right[q], sums[r * panels + q], kind) for q in range(panels)]
+                x = builder.load(builder.gep(A, [place(builder, a, (r, ar), (k, ak))]))
+                left = spread(builder, _cast(builder, x, kind.number), kind)
+                more += [fused(builder, left, right[q], sums[r * panels + q], kind) for q in range(panels)]
             return more
 
         starts = [_load(builder, C, at, kind) if accumulate else kind.zero for at in places]
-        for at, total in zip(places, _loop(builder, depth, 1, starts, step), strict=True):
-            builder.store(total, _lanes(builder, C, at, kind), align=kind.size)
+        for at, total in zip(places, looped(builder, depth, 1, starts, step), strict=True):
+            builder.store(total, lanes_at(builder, C, at, kind), align=kind.size)
         return context.get_dummy_value()
 
     @intrinsic
@@ -108,19 +109,19 @@ def dots(rows: int) -> Callable[..., None]:
             out[o + r] = (low[0] + low[1]) + (low[2] + low[3])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        A, z, out = (_data(context, builder, signature, args, i) for i in (0, 3, 6))
+        A, z, out = (data_of(context, builder, signature, args, i) for i in (0, 3, 6))
         kind, out_kind = (KINDS[signature.args[i].dtype] for i in (0, 6))
         a, ar, at, size, o = (args[i] for i in (1, 2, 4, 5, 7))
 
         def step(j: Any, sums: list[Any]) -> list[Any]:
             right = _load(builder, z, builder.add(at, j), kind)
-            left = [_load(builder, A, builder.add(_place(builder, a, (r, ar)), j), kind) for r in range(rows)]
-            return [_fma(builder, left[r], right, sums[r], kind) for r in range(rows)]
+            left = [_load(builder, A, builder.add(place(builder, a, (r, ar)), j), kind) for r in range(rows)]
+            return [fused(builder, left[r], right, sums[r], kind) for r in range(rows)]
 
-        for r, total in enumerate(_loop(builder, size, LANES, [kind.zero] * rows, step)):
+        for r, total in enumerate(looped(builder, size, LANES, [kind.zero] * rows, step)):
             whole = _added(builder, total)
-            place = builder.gep(out, [builder.add(o, ir.Constant(WHOLE, r))])
-            builder.store(_cast(builder, whole, out_kind.number), place)
+            at = builder.gep(out, [builder.add(o, ir.Constant(WHOLE, r))])
+            builder.store(_cast(builder, whole, out_kind.number), at)
         return context.get_dummy_value()
 
     @intrinsic
@@ -147,7 +148,7 @@ def lanes(chains: int) -> Callable[..., float]:
         return (low[0] + low[1]) + (low[2] + low[3])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        A, B = (_data(context, builder, signature, args, i) for i in (0, 2))
+        A, B = (data_of(context, builder, signature, args, i) for i in (0, 2))
         kind = KINDS[signature.args[0].dtype]
 
         def further(j: Any, sums: list[Any]) -> list[Any]:
@@ -156,9 +157,9 @@ def lanes(chains: int) -> Callable[..., float]:
                 [_load(builder, array, builder.add(first, place), kind) for place in places]
                 for array, first in ((A, args[1]), (B, args[3]))
             )
-            return [_fma(builder, x, y, z, kind) for x, y, z in zip(left, right, sums, strict=True)]
+            return [fused(builder, x, y, z, kind) for x, y, z in zip(left, right, sums, strict=True)]
 
-        total, *others = _loop(builder, args[4], step, [kind.zero] * chains, further)
+        total, *others = looped(builder, args[4], step, [kind.zero] * chains, further)
         for more in others:
             total = builder.fadd(total, more)
         return _added(builder, total)
@@ -174,11 +175,11 @@ def lanes(chains: int) -> Callable[..., float]:
 # -- what they are made of
 
 
-def _data(context: Any, builder: Any, signature: Any, args: Any, i: int) -> Any:
+def data_of(context: Any, builder: Any, signature: Any, args: Any, i: int) -> Any:
     return context.make_array(signature.args[i])(context, builder, args[i]).data
 
 
-def _place(builder: Any, base: Any, *steps: tuple[Any, Any]) -> Any:
+def place(builder: Any, base: Any, *steps: tuple[Any, Any]) -> Any:
     """base + the sum of times * stride."""
     for times, stride in steps:
         times = ir.Constant(WHOLE, times) if isinstance(times, int) else times
@@ -186,12 +187,12 @@ def _place(builder: Any, base: Any, *steps: tuple[Any, Any]) -> Any:
     return base
 
 
-def _lanes(builder: Any, array: Any, index: Any, kind: Kind) -> Any:
+def lanes_at(builder: Any, array: Any, index: Any, kind: Kind = DOUBLE) -> Any:
     return builder.bitcast(builder.gep(array, [index]), kind.vector.as_pointer())
 
 
 def _load(builder: Any, array: Any, index: Any, kind: Kind) -> Any:
-    return builder.load(_lanes(builder, array, index, kind), align=kind.size)
+    return builder.load(lanes_at(builder, array, index, kind), align=kind.size)
 
 
 def _cast(builder: Any, x: Any, wanted: Any) -> Any:
@@ -209,20 +210,20 @@ def _added(builder: Any, total: Any) -> Any:
     return builder.fadd(builder.fadd(low[0], low[1]), builder.fadd(low[2], low[3]))
 
 
-def _spread(builder: Any, x: Any, kind: Kind) -> Any:
+def spread(builder: Any, x: Any, kind: Kind = DOUBLE) -> Any:
     """x in every lane."""
     nothing = ir.Constant(kind.vector, ir.Undefined)
     alone = builder.insert_element(nothing, x, ir.Constant(NARROW, 0))
     return builder.shuffle_vector(alone, nothing, ir.Constant(ir.VectorType(NARROW, LANES), [0] * LANES))
 
 
-def _fma(builder: Any, x: Any, y: Any, z: Any, kind: Kind) -> Any:
+def fused(builder: Any, x: Any, y: Any, z: Any, kind: Kind = DOUBLE) -> Any:
     function = ir.FunctionType(kind.vector, (kind.vector,) * 3)
     insert: Any = cgutils.get_or_insert_function
     return builder.call(insert(builder.module, function, f"llvm.fma.v{LANES}{kind.name}"), (x, y, z))
 
 
-def _loop(
+def looped(
     builder: Any, stop: Any, by: int, starts: list[Any], step: Callable[[Any, list[Any]], list[Any]]
 ) -> list[Any]:
     """The sums after step(k, sums) was taken for k = 0, by, ... below stop."""
