@@ -39,16 +39,15 @@ class Single:
         spec, inputs, outputs = model.spec, model.spec.n_inputs, model.spec.n_outputs
         self.parts, self.row, self.spec, self.state = _parts(model), model._row, spec, model.state
         self.target, self.X, self.Y = np.empty((1, outputs)), np.empty((1, inputs)), np.empty((1, outputs))
-        self.units, self.record = np.empty((4, 1, outputs)), new_record(spec, 1)
-        self.told = np.empty((1, SAID + outputs))
-        self.values = self.told[:, SAID:]  # what is said to a row that is not learned
+        self.units, self.record, self.told = np.empty((4, 1, outputs)), new_record(spec, 1), new_record(spec, 1)
+        self.values = self.told[:, SAID : SAID + outputs]  # what is said to a row that is not learned
         self.numbers, self.page, self.page_number = np.empty((1, spec.row.numbers)), np.empty((0, 0)), -1
         self.rows = Rows(self.X, self.Y, NO_WEIGHTS, self.numbers)
         self.given = Rows(self.row, self.target, NO_WEIGHTS, self.numbers)
         self.kept, self.counted = model.watch and model.watch.recent, np.zeros(1, np.int64)
         table, targets = model.inputs.table, model.targets.table
         says: list[Call] = [(scale_rows, (table, self.row, self.X))]
-        says += [(evaluate_rows, (self.state.speakers, -1, self.X, self.values))]
+        says += [self._prediction()]
         scaled = table, self.row, self.X, targets, self.target, self.Y, self.units
         begins: list[Call] = [(scale_and_count, scaled)]
         begins += [(play, (self.state.packed, spec.loss_key, spec.mode, self.rows, self.record))]
@@ -66,14 +65,21 @@ class Single:
 
     # what is called
 
+    def _prediction(self) -> Call:
+        """As core.predict."""
+        if not self.state.selector.plays_all:
+            return evaluate_rows, (self.state.speakers, -1, self.X, self.values)
+        unlearned = self.rows._replace(numbers=np.zeros_like(self.numbers))
+        return play, (self.state.packed, self.spec.loss_key, ONLY_PREDICTS, unlearned, self.told)
+
     def _with_memories(self, memories: Any, says: list[Call], follows: list[Call]) -> None:
         """What they say takes the place of what the leader says, in the same record."""
         spec, outputs, held = memories.spec, self.spec.n_outputs, memories.state.packed
-        X, heard = np.empty((1, memories.places + outputs)), self.record[:, : SAID + outputs]
+        X = np.empty((1, memories.places + outputs))
         unlearned = Rows(X, self.Y, NO_WEIGHTS, np.zeros((1, spec.row.numbers)))
         for calls, mode, rows, told in (
-            (says, ONLY_PREDICTS, unlearned, self.told),
-            (follows, spec.mode, self.rows._replace(X=X), heard),
+            (says, ONLY_PREDICTS, unlearned, self.told[:, : SAID + outputs]),
+            (follows, spec.mode, self.rows._replace(X=X), self.record[:, : SAID + outputs]),
         ):
             calls += [(_clear, (X,)), (lay, (self.X, told[:, SAID:], memories.scale, X))]
             calls += [(play, (held, spec.loss_key, mode, rows, told))]
