@@ -11,8 +11,6 @@ import numpy as np
 from yardstick import limit
 
 import kernelpick
-from kernelpick import core
-from kernelpick.core import Specification
 
 ROUNDS, FEATURES = 16_599, 400
 
@@ -52,32 +50,6 @@ def exact() -> float | None:
     assert np.bincount(run.arms).max() >= 0.8 * ROUNDS
     ours = best(lambda: kernelpick.trace("oks++", X, y, loss="square", widths=widths), repeats=2)
     return ratio(ours / ROUNDS, limit("exact", ROUNDS, 18))
-
-
-def one_row() -> float | None:
-    """Predict and learn, one row at a time from Python, against River's linear regression on the same rows as dicts."""
-    try:
-        from river import linear_model
-    except ImportError:
-        return None
-    X, y = stream(18, rounds=4000)
-    spec = Specification("rf-oks++", "square", 18, n_features=FEATURES)
-    rows = [(X[t : t + 1], y[t : t + 1, None]) for t in range(len(X))]
-    dicts = [(dict(enumerate(map(float, x))), float(target)) for x, target in zip(X, y, strict=True)]
-
-    def ours() -> None:
-        state = core.start(spec)
-        for x, target in rows:
-            core.predict(spec, state, x, core.arm_numbers(spec, state.rounds, 1)[0])
-            state, _ = core.advance_in_place(spec, state, x, target)
-
-    def theirs() -> None:
-        model = linear_model.LinearRegression()
-        for x, target in dicts:
-            model.predict_one(x)
-            model.learn_one(x, target)
-
-    return best(ours, 3) / best(theirs, 3)
 
 
 def many_kernels() -> float:
@@ -144,7 +116,6 @@ def rows() -> list[tuple[str, float | None, float, str]]:
         ("rf-oks++, d 123, D 400, in a batch", features(123), 1.3, "x limit"),
         ("the same with 88 % zeros", features(123, 0.88), 0.8, "x limit of d 123"),
         ("oks++ exact, d 18, one arm in most rounds", exact(), 1.5, "x limit"),
-        ("one row at a time, predict and learn, D 400", one_row(), 4.0, "x River's LinearRegression"),
         ("60 instead of 6 kernels, rf-oks++", many_kernels(), 1.2, "x the time"),
         ("exact space, memory beyond 16 MB", memory(), 1.5, "x the bytes of X"),
         ("import kernelpick", importing(), 1.5, "x import numpy"),

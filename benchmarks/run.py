@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-SECTIONS = ("engine", "estimators", "second_order", "keyed")
+SECTIONS = ("engine", "estimators", "one_row", "second_order", "keyed")
 
 
 def main() -> None:

@@ -74,24 +74,6 @@ def many_kernels() -> float:
     )
 
 
-def one_by_one() -> float | None:
-    """predict_one and learn_one of the River face, in microseconds: a user's row at a time."""
-    try:
-        from kernelpick.river import KernelRegressor
-    except ImportError:
-        return None
-    X, y = stream(18, rounds=3000)
-    pairs = [(dict(enumerate(x)), target) for x, target in zip(X.tolist(), y.tolist(), strict=True)]
-    model = KernelRegressor(seed=0)
-    for x, target in pairs[:1500]:
-        model.learn_one(x, target)
-    start = time.perf_counter()
-    for x, target in pairs[1500:]:
-        model.predict_one(x)
-        model.learn_one(x, target)
-    return (time.perf_counter() - start) / 1500 * 1e6
-
-
 def megabytes() -> float:
     X, y = stream(18, rounds=2000)
     return kernelpick.KernelRegressor(random_state=0).partial_fit(X, y).memory_bytes_ / 1e6
@@ -109,7 +91,6 @@ def rows() -> list[tuple[str, float | None, float, str]]:
                 found += [(f"{what}, row by row", single, 1.5, "x dsymv + dsyr")]
         found += [(f"auto on {name}", microseconds(name), 60, "µs a round") for name in REGISTRY]
         found += [("auto, 60 kernels", many_kernels(), 1.25, "x 5 kernels")]
-        found += [("auto, River: predict_one and learn_one, 18 inputs", one_by_one(), 200, "µs a round")]
         found += [("auto, 18 inputs: memory of the model", megabytes(), 20, "MB")]
     return found
 

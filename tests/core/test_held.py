@@ -1,7 +1,7 @@
 """What compiled code finds at an address, and calls one after the other."""
 
 import copy
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -10,21 +10,13 @@ from kernelpick.core.numerics.held import Held, within
 from kernelpick.core.numerics.sequences import Sequence
 
 
-class Part(NamedTuple):
-    rate: float
-    on: bool
-    count: int
-    table: Any
-    books: Any
-
-
 @compiled
 def add_up(held: Any, factor: float, out: np.ndarray) -> int:
-    """Something of each field."""
-    part, own = within(held)
-    for k in range(part.table.shape[1]):
-        out[k] += factor * (part.rate * part.table[1, k] + own[k]) + (100.0 if part.on else 0.0)
-    return int(part.count) + int(part.books[0]["rows"])
+    """Something of each part."""
+    (rate, on, count, table, books), own = within(held)
+    for k in range(table.shape[1]):
+        out[k] += factor * (rate * table[1, k] + own[k]) + (100.0 if on else 0.0)
+    return int(count) + int(books[0]["rows"])
 
 
 @compiled
@@ -35,15 +27,14 @@ def last_of(out: np.ndarray) -> tuple[int, int]:
 def held():
     books = np.zeros(1, [("mean", float), ("rows", np.int64)])
     books[0]["rows"] = 5
-    part = Part(0.5, True, 7, np.arange(6.0).reshape(2, 3), books)
-    return Held((part, np.array([1.0, 2.0, 3.0])))
+    return Held(((0.5, True, 7, np.arange(6.0).reshape(2, 3), books), np.array([1.0, 2.0, 3.0])))
 
 
 def test_compiled_code_finds_what_is_held_and_sees_its_arrays_change():
     there, out = held(), np.zeros(3)
     assert add_up(there, 2.0, out) == 12
     assert out.tolist() == [105.0, 108.0, 111.0]
-    there.value[0].table[1, 0], there.value[0].books[0]["rows"] = 9.0, 6
+    there.value[0][3][1, 0], there.value[0][4][0]["rows"] = 9.0, 6
     assert add_up(there, 0.0, out) == 13
     assert add_up(there, 1.0, out) == 13 and out[0] == 205.0 + 104.5 + 1.0
 
@@ -51,7 +42,7 @@ def test_compiled_code_finds_what_is_held_and_sees_its_arrays_change():
 def test_a_copy_is_held_elsewhere():
     there = held()
     other, out = copy.deepcopy(there), np.zeros(3)
-    other.value[0].table[:] = 0.0
+    other.value[0][3][:] = 0.0
     add_up(there, 2.0, out)
     assert out.tolist() == [105.0, 108.0, 111.0]
     add_up(other, 1.0, out)
