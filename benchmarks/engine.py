@@ -14,8 +14,6 @@ from peak import share
 from yardstick import limit
 
 import kernelpick
-from kernelpick import core
-from kernelpick.core import Specification
 
 ROUNDS, FEATURES = 16_599, 400
 
@@ -58,33 +56,6 @@ def exact() -> tuple[float | None, float]:
     stored = sum(np.sum(np.arange(count)) for count in np.bincount(run.arms)) / ROUNDS  # of the arm, on average
     ours = best(lambda: kernelpick.trace("oks++", X, y, loss="square", widths=widths), repeats=2) / ROUNDS
     return ratio(ours, limit("exact", ROUNDS, 18)), share(multiply_adds.exact(18, stored), ours)
-
-
-def one_row() -> tuple[float | None, float | None]:
-    """Predict and learn, one row at a time from Python, against River's linear regression on the same rows as dicts."""
-    try:
-        from river import linear_model
-    except ImportError:
-        return None, None
-    X, y = stream(18, rounds=4000)
-    spec = Specification("rf-oks++", "square", 18, n_features=FEATURES)
-    rows = [(X[t : t + 1], y[t : t + 1, None]) for t in range(len(X))]
-    dicts = [(dict(enumerate(map(float, x))), float(target)) for x, target in zip(X, y, strict=True)]
-
-    def ours() -> None:
-        state = core.start(spec)
-        for x, target in rows:
-            core.predict(spec, state, x, core.arm_numbers(spec, state.rounds, 1)[0])
-            state, _ = core.advance_in_place(spec, state, x, target)
-
-    def theirs() -> None:
-        model = linear_model.LinearRegression()
-        for x, target in dicts:
-            model.predict_one(x)
-            model.learn_one(x, target)
-
-    seconds = best(ours, 3)
-    return seconds / best(theirs, 3), share(multiply_adds.features(18, FEATURES), seconds / len(rows))
 
 
 def many_kernels() -> tuple[float, float]:
@@ -151,7 +122,6 @@ def rows() -> list[Line]:
         ("rf-oks++, d 123, D 400, in a batch", features(123), 1.3, "x limit"),
         ("the same with 88 % zeros", features(123, 0.88), 0.8, "x limit of d 123"),
         ("oks++ exact, d 18, one arm in most rounds", exact(), 1.5, "x limit"),
-        ("one row at a time, predict and learn, D 400", one_row(), 4.0, "x River's LinearRegression"),
         ("60 instead of 6 kernels, rf-oks++", many_kernels(), 1.2, "x the time"),
     ]
     return [

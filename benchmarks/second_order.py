@@ -83,25 +83,6 @@ def many_kernels() -> tuple[float, float]:
     return slow / fast, share(multiply_adds.auto(18, ALGORITHMS["auto"].features_for(18)), slow / len(X))
 
 
-def one_by_one() -> tuple[float | None, float | None]:
-    """predict_one and learn_one of the River face, in microseconds: a user's row at a time."""
-    try:
-        from kernelpick.river import KernelRegressor
-    except ImportError:
-        return None, None
-    X, y = stream(18, rounds=3000)
-    pairs = [(dict(enumerate(x)), target) for x, target in zip(X.tolist(), y.tolist(), strict=True)]
-    model = KernelRegressor(seed=0)
-    for x, target in pairs[:1500]:
-        model.learn_one(x, target)
-    start = time.perf_counter()
-    for x, target in pairs[1500:]:
-        model.predict_one(x)
-        model.learn_one(x, target)
-    seconds = (time.perf_counter() - start) / 1500
-    return 1e6 * seconds, share(multiply_adds.auto(18, model.n_features_used_), seconds)
-
-
 def megabytes() -> float:
     X, y = stream(18, rounds=2000)
     return kernelpick.KernelRegressor(random_state=0).partial_fit(X, y).memory_bytes_ / 1e6
@@ -118,7 +99,6 @@ def rows() -> list[Line]:
                 found += [Line(f"{what}, row by row", single, 1.5, "x dsymv + dsyr", in_single)]
         works = [(f"auto on {name}", microseconds(name), 60, "µs a round") for name in REGISTRY]
         works += [("auto, 60 kernels", many_kernels(), 1.25, "x 5 kernels")]
-        works += [("auto, River: predict_one and learn_one, 18 inputs", one_by_one(), 200, "µs a round")]
         found += [Line(work, measured, bar, unit, reached) for work, (measured, reached), bar, unit in works]
         found += [Line("auto, 18 inputs: memory of the model", megabytes(), 20, "MB")]
     return found

@@ -190,7 +190,7 @@ def test_many_rows_at_once_hear_what_each_hears_alone():
     learned(trees, loss, X, np.where(np.arange(1500)[:, None] < 1100, Y, 0.0))
     trees.nodes[3, 0] = [0, 255, -1, -1]
     said, alone = np.empty((300, 1)), np.empty((300, 1))
-    predict_rows(trees, X[:300], said)
+    predict_rows(Held((trees,)), X[:300], said)
     for row in range(300):
-        predict_rows(trees, X[row : row + 1], alone[row : row + 1])
+        predict_rows(Held((trees,)), X[row : row + 1], alone[row : row + 1])
     assert np.array_equal(said, alone) and len(np.unique(said)) > 50

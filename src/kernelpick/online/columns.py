@@ -84,14 +84,15 @@ class NamedModel(Model):
         values = single.decide(self) if single is not None and row is single.row else None
         return self.decide(row) if values is None else values
 
-    def learn_row(self, row: np.ndarray, target: np.ndarray) -> None:
-        """`learn` for a row (1, d) that weighs 1, for whoever holds the guard, and does not ask what was said to it."""
+    def learn_row(self, row: np.ndarray, target: np.ndarray | float) -> None:
+        """`learn` for a row (1, d) that weighs 1, for whoever holds the guard, and does not ask what was said to it.
+
+        A number is a target (1, 1), which would take longer to make.
+        """
         single = self.single
-        if single is not None and row is single.row:
-            single.target[:] = target
-            if single.learn(self):
-                return
-        self.learn(row, target)
+        if single is not None and row is single.row and single.learn(self, target):
+            return
+        self.learn(row, np.array([[target]]) if isinstance(target, float) else target)
         if row is self._row and (single is None or not single.is_of(self)):
             self.single = single_of(self)
 

@@ -8,7 +8,8 @@ another way than usual. The bits are the same, as they are for any cut of the st
 """
 
 import math
-from operator import is_
+from functools import partial
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from kernelpick.core.loop import ONLY_PREDICTS, TURN, Rows, evaluate_rows, play
 from kernelpick.core.numerics.compilation import compiled
 from kernelpick.core.numerics.sequences import Call, Sequence
 from kernelpick.core.record import SAID, new_record
+from kernelpick.core.state import CLOCK
 from kernelpick.core.stream import FIRST_EPOCH, PAGE, page_of_numbers, turn
 from kernelpick.online.calibration import learn_scores
 from kernelpick.online.companions import NOTHING
@@ -37,28 +39,34 @@ class Single:
 
     def __init__(self, model: Any) -> None:
         spec, inputs, outputs = model.spec, model.spec.n_inputs, model.spec.n_outputs
-        self.parts, self.row, self.spec, self.state = _parts(model), model._row, spec, model.state
+        self.row, self.spec, self.state, self.said = model._row, spec, model.state, model.said
+        self.inputs, self.targets, self.memories = model.inputs, model.targets, model.memories
+        self.companions = model.companions if model.companions else None
+        self.stack = self.companions and self.companions.stack
         self.target, self.X, self.Y = np.empty((1, outputs)), np.empty((1, inputs)), np.empty((1, outputs))
-        self.units, self.record = np.empty((4, 1, outputs)), new_record(spec, 1)
-        self.told = np.empty((1, SAID + outputs))
-        self.values = self.told[:, SAID:]  # what is said to a row that is not learned
-        self.numbers, self.page, self.page_number = np.empty((1, spec.row.numbers)), np.empty((0, 0)), -1
+        self.units, self.record, self.told = np.empty((4, 1, outputs)), new_record(spec, 1), new_record(spec, 1)
+        self.values = self.told[:, SAID : SAID + outputs]  # what is said to a row that is not learned
+        self.numbers, self.page, self.page_number = np.empty((1, spec.row.numbers)), [[0.0]], -1
+        self.write = Struct(f"{spec.row.numbers}d").pack_into  # NumPy takes longer
+        rounds = self.state.rounds
+        self.epoch = max(FIRST_EPOCH, 1 << (rounds - 1).bit_length()) if spec.has_epochs else math.inf  # its end
         self.rows = Rows(self.X, self.Y, NO_WEIGHTS, self.numbers)
         self.given = Rows(self.row, self.target, NO_WEIGHTS, self.numbers)
         self.kept, self.counted = model.watch and model.watch.recent, np.zeros(1, np.int64)
         table, targets = model.inputs.table, model.targets.table
         says: list[Call] = [(scale_rows, (table, self.row, self.X))]
-        says += [(evaluate_rows, (self.state.speakers, -1, self.X, self.values))]
+        says += [self._prediction()]
         scaled = table, self.row, self.X, targets, self.target, self.Y, self.units
         begins: list[Call] = [(scale_and_count, scaled)]
         begins += [(play, (self.state.packed, spec.loss_key, spec.mode, self.rows, self.record))]
         follows: list[Call] = []
         if model.memories is not None:
             self._with_memories(model.memories, says, follows)
-        if model.companions:
-            self._with_companions(model.companions, says, follows)
+        if self.companions is not None:
+            self._with_companions(self.companions, says, follows)
         says += [(to_units_of, (targets, self.values))]
-        self.say, self.begin, self.follow = Sequence(says), Sequence(begins), Sequence(follows + self._counts(model))
+        self.sequences = Sequence(says), Sequence(begins), Sequence(follows + self._counts(model))
+        self.say, self.begin, self.follow = (partial(one.code, one.address) for one in self.sequences)
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
         """A copy of a model has none, and makes one of its own."""
@@ -66,14 +74,21 @@ class Single:
 
     # what is called
 
+    def _prediction(self) -> Call:
+        """As core.predict."""
+        if not self.state.selector.plays_all:
+            return evaluate_rows, (self.state.speakers, -1, self.X, self.values)
+        unlearned = self.rows._replace(numbers=np.zeros_like(self.numbers))
+        return play, (self.state.packed, self.spec.loss_key, ONLY_PREDICTS, unlearned, self.told)
+
     def _with_memories(self, memories: Any, says: list[Call], follows: list[Call]) -> None:
         """What they say takes the place of what the leader says, in the same record."""
         spec, outputs, held = memories.spec, self.spec.n_outputs, memories.state.packed
-        X, heard = np.empty((1, memories.places + outputs)), self.record[:, : SAID + outputs]
+        X = np.empty((1, memories.places + outputs))
         unlearned = Rows(X, self.Y, NO_WEIGHTS, np.zeros((1, spec.row.numbers)))
         for calls, mode, rows, told in (
-            (says, ONLY_PREDICTS, unlearned, self.told),
-            (follows, spec.mode, self.rows._replace(X=X), heard),
+            (says, ONLY_PREDICTS, unlearned, self.told[:, : SAID + outputs]),
+            (follows, spec.mode, self.rows._replace(X=X), self.record[:, : SAID + outputs]),
         ):
             calls += [(_clear, (X,)), (lay, (self.X, told[:, SAID:], memories.scale, X))]
             calls += [(play, (held, spec.loss_key, mode, rows, told))]
@@ -111,7 +126,17 @@ class Single:
 
     def is_of(self, model: Any) -> bool:
         """Whether the model is made of the same parts still."""
-        return all(map(is_, self.parts, _parts(model)))
+        companions = self.companions
+        return (
+            model.state is self.state
+            and model.spec is self.spec
+            and model._row is self.row
+            and model.inputs is self.inputs
+            and model.targets is self.targets
+            and model.memories is self.memories
+            and (companions is None or companions.stack is self.stack)
+            and model.said is self.said
+        )
 
     def decide(self, model: Any) -> np.ndarray | None:
         """As CalibratedStream.decide: values (1, M), in an array that the next call writes to; None if it can't."""
@@ -122,15 +147,14 @@ class Single:
             self.values += model.calibration.offsets
         return self.values
 
-    def learn(self, model: Any) -> bool:
-        """As Stream.learn, for the row and the target that are in their arrays; False if that row can't come here."""
+    def learn(self, model: Any, target: np.ndarray | float) -> bool:
+        """As Stream.learn, for the row that is in its array; False if it can't come here."""
         watch, kept = model.watch, self.kept
         if model.until <= 1 or (watch is not None and watch.rows >= WINDOW - 1) or not self.is_of(model):
             return False
-        if self.spec.has_epochs:
-            rounds = self.state.rounds
-            if rounds >= FIRST_EPOCH and rounds & (rounds - 1) == 0:
-                return False
+        if self.state.ledger.item(CLOCK) >= self.epoch:
+            return False
+        self.target[0] = target if isinstance(target, float) else target[0]
         self._draw(model.draws)
         model.draws += 1
         strays, why = self.begin()
@@ -155,16 +179,17 @@ class Single:
         """The numbers that decide the round."""
         number, place = divmod(position, PAGE)
         if number != self.page_number:
-            self.page_number, self.page = number, page_of_numbers(self.spec.random_state, number, self.spec.row.numbers)
-        self.numbers[0] = self.page[place]
+            page = page_of_numbers(self.spec.random_state, number, self.spec.row.numbers)
+            self.page_number, self.page = number, page.tolist()
+        self.write(self.numbers, 0, *self.page[place])  # type: ignore[arg-type]
 
     def _go_on(self, model: Any, why: int) -> None:
         """After a turn; or else nothing was learned, and the row is played the long way."""
         if why == TURN:
             outcome = Outcome(self.spec, self.record, None, [turn(self.state, 1)])
             model.remember(self.rows, outcome)
-            if model.companions:
-                model.companions.play(self.rows, outcome)
+            if self.companions is not None:
+                self.companions.play(self.rows, outcome)
             model._count(self.rows, self.units, outcome, True)
         else:
             model._play_rounds(self.rows, self.units)
@@ -198,23 +223,3 @@ def single_of(model: Any) -> Single | None:
     waits = model.state is None or model.first is not None
     begins = model.plan.memories and model.memories is None
     return None if waits or begins or model.balance is not None or model.again or not model._row.size else Single(model)
-
-
-def _parts(model: Any) -> tuple[Any, ...]:
-    """All that calls are made ready with: what is not there any more, nobody may write to."""
-    memories, companions, watch = model.memories, model.companions, model.watch
-    return (
-        model._row,
-        model.spec,
-        model.state,
-        model.inputs,
-        model.targets,
-        model.said,
-        model.calibration,
-        model.intervals,
-        model.first,
-        model.again,
-        None if memories is None else memories.state,
-        companions and companions.stack,
-        watch and watch.recent,
-    )

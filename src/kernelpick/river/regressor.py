@@ -107,12 +107,16 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
 
         A dict of several targets makes this a model of all of them, which share kernels and matrices.
         """
+        if type(y) is float and w == 1.0 and self._several is None and math.isfinite(y):  # usually
+            model, row = self._ready(x)
+            model.learn_row(row, y)
+            self._tell_of_ids()
+            return
         target, weight = self._told(y), weights(w)
         if target is None:
             return
         model, row = self._ready(x, weight, target.shape[1])
-        if type(y) is not float:
-            self._note(y)
+        self._note(y)
         if weight is NO_WEIGHTS:
             model.learn_row(row, target)
         else:
@@ -192,8 +196,6 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
 
     def _told(self, y: Any) -> np.ndarray | None:
         """(1, M) numbers, in the order of their names where they are several; None where one of them is missing."""
-        if type(y) is float and self._several is None and math.isfinite(y):  # usually
-            return np.array([[y]])
         if not isinstance(y, dict):
             if self._several is not None:
                 raise ValueError(f"This model has the targets {self._several}: give them as a dict, not {y!r}.")
