@@ -47,8 +47,10 @@ dist: $(VENV)/installed-dev ## the source distribution, and from it the wheel, i
 SECONDS_OF_SOAK ?= 600
 KILLS_OF_SOAK ?= 1000
 KILLS_OF_SPARK ?= 100
-soak: $(VENV)/installed-dev $(VENV)/installed-spark ## readers beside a learner for ten minutes, and runs that are killed a thousand times
+ROUNDS_OF_SOAK ?= 10000000
+soak: $(VENV)/installed-dev $(VENV)/installed-spark ## readers beside a learner for ten minutes, single precision over 10,000,000 rounds, runs that are killed a thousand times
 	$(BIN)/python tests/soak.py --seconds $(SECONDS_OF_SOAK)
+	$(BIN)/python tests/soak_single.py --rounds $(ROUNDS_OF_SOAK)
 	$(BIN)/python tests/soak_run.py --kills $(KILLS_OF_SOAK)
 	$(BIN)/python tests/soak_spark.py --kills $(KILLS_OF_SPARK)
 

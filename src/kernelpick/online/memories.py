@@ -19,6 +19,7 @@ from kernelpick.core.algorithms import MEMORIES
 from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import compiled, fma, found_once
+from kernelpick.core.problem import DOUBLE
 from kernelpick.core.stream import play_rows
 
 FORGETTING = (1.0, 0.998, 0.995, 0.98, 0.95)  # the first is the leader's own
@@ -84,6 +85,7 @@ def _specification(spec: Specification, arm: int, places: int, scale: float) -> 
         n_features=min(PAIRS, spec.n_features),
         forgetting=FORGETTING,
         hypotheses=1.0,
+        precision=DOUBLE,  # newton that forgets has no use for less
     )
 
 
