@@ -1,5 +1,7 @@
 """precision="single" in the core: beside a plain writing, however the stream is cut, and in which type what is held."""
 
+from dataclasses import replace
+
 import naive
 import naive_second_order
 import naive_single
@@ -12,6 +14,7 @@ import kernelpick
 from kernelpick import core
 from kernelpick.core import Specification
 from kernelpick.core.algorithms import OURS
+from kernelpick.core.growth import remap_outputs, widen_inputs
 
 FIRST_ORDER = ("rf-oks", "rf-oks++", "rf-ioks", "raker", "leader")
 SECOND_ORDER = ("rf-oks++-newton", "leader-newton")
@@ -96,6 +99,20 @@ def test_what_is_single(algorithm, held):
     )
 
 
+@pytest.mark.parametrize("further", [{"forgetting": 0.95}, {"step_scale": 1e6}])
+def test_matrices_that_grow_large_have_double_products(further):
+    """Where rows are forgotten, P grows where none has been: with single products it became indefinite and infinite."""
+    spec = specification("leader-newton", 16, **further)
+    X, Y = data(spec, 700)
+    X[:, 4:] = X[:, :1]
+    _, single = core.advance_in_place(spec, core.start(spec), X, Y)
+    _, double = core.advance_in_place(
+        replace(spec, precision="double"), core.start(replace(spec, precision="double")), X, Y
+    )
+    assert single.losses.mean() == pytest.approx(double.losses.mean(), rel=0.01)
+    assert arrays(core.start(spec))["learner.K"].dtype == np.float64
+
+
 def test_half_the_memory():
     spec = {p: Specification("rf-oks++", "square", 18, precision=p) for p in ("double", "single")}
     size = {
@@ -122,10 +139,6 @@ def test_a_word_that_is_none():
 
 
 def test_more_outputs_and_inputs_keep_their_precision():
-    from dataclasses import replace
-
-    from kernelpick.core.growth import remap_outputs, widen_inputs
-
     for algorithm in ("rf-oks++", "leader-newton"):
         spec = specification(algorithm)
         X, Y = data(spec)

@@ -19,6 +19,7 @@ from kernelpick.core.algorithms import MEMORIES
 from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import compiled, fma, found_once
+from kernelpick.core.problem import DOUBLE
 from kernelpick.core.stream import play_rows
 
 
@@ -97,6 +98,7 @@ def _specification(spec: Specification, kernel: Any, pace: Pace, places: int, sc
         n_features=min(pace.pairs, spec.n_features),
         forgetting=pace.forgetting,
         hypotheses=1.0,
+        precision=DOUBLE,  # newton that forgets has no use for less
     )
 
 

@@ -38,6 +38,7 @@ from kernelpick.core.rounds import At, Lesson
 from kernelpick.core.spaces import coordinates
 
 MARGIN_BOUND = 30.0  # classification: no prediction is more certain than that
+LARGE = 20.0  # a prior with which products stay double
 ROOM = 0.1  # regression: predictions stay in the range of the targets seen, widened by this part of it
 
 
@@ -75,7 +76,7 @@ class Newton(NamedTuple):
         P[:, places // LANES, places, places % LANES] = problem.step_scale
         seen = np.empty((2, outputs))
         seen[0], seen[1] = np.inf, -np.inf
-        K = np.zeros((seats, batch, order), problem.dtype)
+        K = np.zeros((seats, batch, order), _precision(problem))
         rows = K, np.zeros((seats, batch, batch)), np.zeros((seats, batch))
         counts = [np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64), np.ones(seats, dtype=np.int64)]
         regression = not problem.loss.classifies
@@ -167,6 +168,13 @@ class Newton(NamedTuple):
         if learner.waiting[seat] == most_waiting(learner.forgetting[seat], learner.K.shape[1]):
             flush(learner, space, at.arm, seat)
             notes.ahead[seat, 1] = 0  # what was looked at belongs to the P before
+
+
+def _precision(problem: Problem) -> Any:
+    """Of K. What forgets lets P grow by FURTHEST where no row has been, beside which single precision sees no other
+    number; so does a prior that is as large."""
+    tame = np.min(problem.forgetting) >= 1.0 and problem.step_scale <= LARGE
+    return problem.dtype if tame else np.float64
 
 
 @inner
