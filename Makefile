@@ -47,9 +47,11 @@ dist: $(VENV)/installed-dev ## the source distribution, and from it the wheel, i
 SECONDS_OF_SOAK ?= 600
 KILLS_OF_SOAK ?= 1000
 KILLS_OF_SPARK ?= 100
-soak: $(VENV)/installed-dev $(VENV)/installed-spark ## readers beside a learner for ten minutes, and runs that are killed a thousand times
+ROUNDS_OF_SOAK ?= 10000000
+soak: $(VENV)/installed-dev $(VENV)/installed-spark ## readers beside a learner for ten minutes, runs that are killed a thousand times, ten million rounds that forget
 	$(BIN)/python tests/soak.py --seconds $(SECONDS_OF_SOAK)
 	$(BIN)/python tests/soak_run.py --kills $(KILLS_OF_SOAK)
+	$(BIN)/python tests/soak_forgetting.py --rounds $(ROUNDS_OF_SOAK)
 	$(BIN)/python tests/soak_spark.py --kills $(KILLS_OF_SPARK)
 
 bench: $(VENV)/installed-dev ## speed, as ratios to the arithmetic that can't be skipped
