@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from kernelpick.budget.overruns import Timed
+from kernelpick.budget.overruns import Timed, tells
 from kernelpick.columns.stream import Columns
 from kernelpick.core.kernels import Kernel
 from kernelpick.files import container, metadata, packing, saving
@@ -117,6 +117,7 @@ class Estimator(Timed, Views):
         """What the model's arrays take."""
         return packing.n_bytes(self._fitted)
 
+    @tells
     @learns_at_once
     def tell(self, ticket: Ticket | int | str, y: Any, sample_weight: float = 1.0) -> Self:
         """Learn the target of a ticket, which is closed by that.

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from kernelpick.budget.parse import seconds
+from kernelpick.online.tickets import id_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 budget_of = lru_cache(seconds)
+MOST_ASKED = 4096  # tickets whose times are kept
 SHORTEST, STEPS, BINS = 1e-8, 50, 600  # seconds; bins up to ten times that (each 4.7 % wide), and in all
 
 
@@ -31,6 +33,7 @@ class Timer:
 
     def __init__(self) -> None:
         self.counts, self.over, self.worst, self.before = np.zeros(BINS, np.int64), 0, 0.0, 0.0
+        self.asked: dict[int | str, float] = {}  # what tickets took whose labels have not come
 
     def add(self, time: float, rounds: int, budget: float) -> None:
         """So many rounds, each of which took that long, as far as is known."""
@@ -74,6 +77,11 @@ def timer_of(estimator: Any) -> Timer:
     return vars(estimator).setdefault("_timer", Timer())  # type: ignore[no-any-return]
 
 
+def start_again(estimator: Any) -> None:
+    """With a new model."""
+    vars(estimator).pop("_timer", None)
+
+
 def plays_one(method: F) -> F:
     """A method that plays a round; a prediction right before it is part of the round."""
     return _timed(method, lambda args, kwargs: 1)
@@ -95,6 +103,40 @@ def _timed(method: F, count: Callable[[Any, Any], int]) -> F:
         if rounds:
             timer.add(timer.before + took / rounds, rounds, budget)
         timer.before = 0.0
+        return done
+
+    return timed  # type: ignore[return-value]
+
+
+def asks(method: F) -> F:
+    """A method that gives a ticket; with the call that tells its label it is a round."""
+
+    @wraps(method)
+    def timed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.time_budget is None or self._model is None:
+            return method(self, *args, **kwargs)
+        begin = thread_time()
+        ticket = method(self, *args, **kwargs)
+        asked = timer_of(self).asked
+        asked[ticket.id] = thread_time() - begin
+        if len(asked) > MOST_ASKED:  # many are never told
+            del asked[next(iter(asked))]
+        return ticket
+
+    return timed  # type: ignore[return-value]
+
+
+def tells(method: F) -> F:
+    """A method that learns the label of its first argument, a ticket."""
+
+    @wraps(method)
+    def timed(self: Any, ticket: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.time_budget is None:
+            return method(self, ticket, *args, **kwargs)
+        begin = thread_time()
+        done = method(self, ticket, *args, **kwargs)
+        took, timer = thread_time() - begin, timer_of(self)
+        timer.add(timer.asked.pop(id_of(ticket), 0.0) + took, 1, budget_of(self.time_budget))
         return done
 
     return timed  # type: ignore[return-value]

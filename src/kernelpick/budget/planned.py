@@ -1,6 +1,5 @@
 """The plan of an estimator that has a time budget: its parameters with the sizes that the budget has room for."""
 
-import warnings
 from typing import Any
 
 from kernelpick import parameters
@@ -13,7 +12,9 @@ from kernelpick.budget.measure import Way
 from kernelpick.budget.sizes import MOST_ORDER
 from kernelpick.core.specification import algorithm_of
 from kernelpick.online.plan import Plan
+from kernelpick.online.warning import warn
 
+USUAL_BUDGETS = (200, 500)  # of `trace` and of estimators, where nobody asks for another one
 SMALLER = {"auto": {"size": "tiny"}}  # what takes the place of an algorithm that does not fit at its smallest
 
 
@@ -45,6 +46,9 @@ def sizes(
     budget = parse.seconds(params["time_budget"])
     if params["n_features"] is not None:
         raise ValueError("n_features and time_budget both decide the size of a model: give one of them, not both.")
+    if params["budget"] not in USUAL_BUDGETS:
+        both = "budget, the number of stored examples, and time_budget both decide the size of a model"
+        raise ValueError(f"{both}: give one of them, not both.")
     smaller = SMALLER.get(params["algorithm"]) if params["size"] == "full" and _is_name(params) else None
     smallest = []
     for instead in ({}, smaller) if smaller else ({},):
@@ -72,11 +76,9 @@ def _chosen(learner: Learner, budget: float, way: Way, warns: bool) -> dict[str,
     use, capped = choose(costs, limits, budget)
     if capped and warns:
         takes = costs.seconds(use, limits.sized.x(use.size)).high
-        warnings.warn(
+        warn(
             f"time_budget={params['time_budget']!r} is more than {params['algorithm']} can use: "
-            f"{_most(use, learner)}, which takes {parse.words(takes)} at the 99th percentile.",
-            UserWarning,
-            stacklevel=2,
+            f"{_most(use, learner)}, which takes {parse.words(takes)} at the 99th percentile."
         )
     return told(use, learner)
 
@@ -112,6 +114,17 @@ def size_text(told: dict[str, Any], params: dict[str, Any]) -> str:
     if row.fits and row.size.beside:
         parts += ["memories"] * (given["forgetting"] == "auto") + ["companions"] * (given["companions"] == "auto")
     return ", ".join(parts)
+
+
+def size_of(estimator: Any) -> str:
+    """The size of an estimator's model, in the same words."""
+    model, params = estimator._fitted, {name: getattr(estimator, name) for name in ("algorithm", "size")}
+    spec, plan = model.spec, model.plan
+    told = {"n_features": spec.n_features} if spec.row.space.spectral else {"budget": spec.budget}
+    told |= {"hypotheses": spec.hypotheses} if "hypotheses" in spec.row.selector._fields else {}
+    told |= {"size": "tiny"} if params["size"] == "full" and spec.algorithm == parameters.sized("auto", "tiny") else {}
+    beside = {"forgetting": "auto" if plan.memories else 1.0, "companions": "auto" if plan.companions else ()}
+    return size_text(told, params | beside)
 
 
 def _most(use: Use, learner: Learner) -> str:

@@ -1,7 +1,6 @@
 """Tables into a named model: learned in pieces, each of which begins with the births of the inputs that it needs."""
 
 import copy
-import warnings
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
@@ -16,6 +15,7 @@ from kernelpick.online.interrupts import Held
 from kernelpick.online.learning import PIECE
 from kernelpick.online.plan import Plan
 from kernelpick.online.said import Said
+from kernelpick.online.warning import warn
 
 PART_ENTRIES = 2**20  # numbers that are made of a table at a time
 FEW_ROWS, MANY_BIRTHS = 32, 4
@@ -148,11 +148,9 @@ def tell_of_ids(columns: Columns) -> None:
     """Warn of columns that are ignored, once."""
     while columns.new_ids:
         name = columns.new_ids.pop()
-        warnings.warn(
+        warn(
             f"The column {name!r} is ignored from now on: nearly all of its first 512 texts are different, "
-            "as those of an id are.",
-            UserWarning,
-            stacklevel=4,
+            "as those of an id are."
         )
 
 

@@ -38,6 +38,7 @@ class NamedModel(Model):
 
     together = 0
     single: Single | None = None
+    _stood = (0, 0)  # state and row, when a row last went the long way
 
     def __init__(self, plan: Plan, names: Iterable[Hashable], together: bool = False) -> None:
         names = list(map(plain, names)) if together else in_order(names)
@@ -94,7 +95,9 @@ class NamedModel(Model):
             return
         self.learn(row, np.array([[target]]) if isinstance(target, float) else target)
         if row is self._row and (single is None or not single.is_of(self)):
-            self.single = single_of(self)
+            now = id(self.state), id(row)
+            self.single = single_of(self) if now == self._stood else None  # columns that come one by one leave no time
+            self._stood = now
 
     def start(self) -> State:
         state = super().start()

@@ -5,7 +5,6 @@
 One thread may learn while others ask: see guard.py. Every piece leaves the model whole.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from kernelpick.online.preparation import preparation
 from kernelpick.online.said import PASSED_OVER, Said, part_of
 from kernelpick.online.scaling import NOTHING, count_rows, scale_rows, to_units_of
 from kernelpick.online.tickets import Desk
+from kernelpick.online.warning import warn
 from kernelpick.online.watch import Watch
 
 PIECE = 512  # rows that are learned at a time, at most: others wait no longer than that
@@ -131,7 +131,7 @@ class Stream:
         """Warn of what has happened, once, when all is done: a warning may be turned into an error."""
         self.notices[:] = dict.fromkeys(self.notices)
         while self.notices:
-            warnings.warn(*self.notices.pop(0), stacklevel=3)
+            warn(*self.notices.pop(0))
 
     def _learn_in_pieces(self, rows: Rows, draws: bool = False) -> Said:
         """Rows that weigh something, in pieces that end with a fit or a window of the watch. draws: the random numbers

@@ -193,6 +193,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         values = self._model.chances(len(self._classes), self._decide_many(self._model, X))
         return like(X, {label: values[:, i] for label, i in self._classes.items()})
 
+    @overruns.asks
     @learns_at_once
     def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
         """The label predicted for one row, whose true one will be told later: a ticket for `tell` or `drop`.

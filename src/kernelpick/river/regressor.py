@@ -173,6 +173,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
             return like(X, values[:, 0])
         return like(X, {name: values[:, m] for m, name in enumerate(self._several)})
 
+    @overruns.asks
     @learns_at_once
     def ask(self, x: dict[Any, Any], id: int | str | None = None) -> Ticket:
         """The prediction for one row whose target will be told later: a ticket for `tell` or `drop`.

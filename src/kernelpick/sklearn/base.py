@@ -75,6 +75,7 @@ class KernelEstimator(Estimator, BaseEstimator):
             model, columns = Model(plan(rows.shape[1])), None
         model.guard = self._guard
         self._model, self._columns = model, columns
+        overruns.start_again(self)
         remember(self, given, rows)
 
     @overruns.plays_many
@@ -159,6 +160,7 @@ class KernelEstimator(Estimator, BaseEstimator):
         )
         return np.concatenate([self._fitted.interval(part, confidence, selection == "drawn") for part in parts])
 
+    @overruns.asks
     def _ask(self, X: Any, id: int | str | None) -> Ticket:
         """A ticket for one checked row."""
         row = learning.ready(*self._parts, X) if isinstance(X, Table) else next(inputs.parts(X))[1]

@@ -1,9 +1,11 @@
 """What is said before the first row and after the last one."""
 
+import math
 from typing import Any, Protocol
 
 from kernelpick.budget.overruns import Overruns
 from kernelpick.budget.parse import seconds, words
+from kernelpick.budget.planned import size_of
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.score import Numbers, mean
 from kernelpick.streaming.table import Table, as_json, known, number, say, share
@@ -49,6 +51,8 @@ def summary(session: Session) -> None:
         ends = {"finished": position.finished, "model": options.model, "predictions": options.predictions}
         standing = session.learner.standing()
         told = {"leader": standing.leader, "keys": standing.keys}
+        if options.time_budget is not None and options.key is None:
+            ends |= _kept_as_json(session.learner.estimator)
         say(as_json({"event": "end", **counts, **errors, **known(told, "keys"), **ends}))
         return
     say("")
@@ -75,9 +79,16 @@ def _kept(estimator: Any) -> str:
     done = estimator.overruns_
     if not done.rounds:
         return "no round was timed"
+    size = size_of(estimator)
     times = ", ".join(f"{name} {words(time)}" for name, time in zip(("p50", "p99", "worst"), _times(done), strict=True))
     budget = words(seconds(estimator.time_budget))
-    return f"{done.over:,} of {done.rounds:,} rounds over {budget}: {times} of processor time, by blocks"
+    return f"{size}; {done.over:,} of {done.rounds:,} rounds over {budget}: {times} of processor time, by blocks"
+
+
+def _kept_as_json(estimator: Any) -> dict[str, Any]:
+    done = estimator.overruns_._asdict()
+    times = {name: value if math.isfinite(value) else None for name, value in done.items()}
+    return {"size": None if estimator._model is None else size_of(estimator), "overruns": times}
 
 
 def _times(done: Overruns) -> tuple[float, ...]:

@@ -22,5 +22,7 @@ def sizes_for(given: dict[str, Any], n_inputs: int) -> dict[str, Any]:
     loss, fits = given["loss"], bool(algorithm_of(given["algorithm"]).fits)
     classifies = (LOSSES[choice("loss", loss, LOSSES)] if isinstance(loss, str) else loss).classifies
     scales = {"scale": "standard" if fits else None, "scale_target": fits and not classifies}
-    told = given | planned.sizes(given | OTHERS | scales, classifies, n_inputs, 1)
+    params = given | OTHERS | scales
+    bought = planned.sizes(params, classifies, n_inputs, 1)
+    told = given | bought | {"text": planned.size_text(bought, params)}
     return told | {"algorithm": parameters.sized(told["algorithm"], told.get("size", "full"))}

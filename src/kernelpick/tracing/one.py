@@ -1,6 +1,7 @@
 """kernelpick.trace."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from kernelpick.core import messages
@@ -92,6 +93,7 @@ def trace(
         kernels = [
             Gaussian(messages.positive("A width", width)) for width in (DEFAULT_WIDTHS if widths is None else widths)
         ]
+    size = ""
     if time_budget is not None:
         if frequencies is not None:
             raise ValueError("frequencies and time_budget both decide the size of a model: give one of them, not both.")
@@ -99,6 +101,7 @@ def trace(
                  "n_features": n_features, "time_budget": time_budget, "budget": budget, "hypotheses": hypotheses,
                  "forgetting": forgetting, "settings": settings, "precision": precision}  # fmt: skip
         told = sizes_for(given, X.shape[1])
+        size = told["text"]
         algorithm, n_features, budget = told["algorithm"], told["n_features"], told["budget"]
         hypotheses, forgetting = told["hypotheses"], told["forgetting"]
         row = algorithm_of(algorithm)
@@ -135,4 +138,4 @@ def trace(
     else:
         run = (row_by_row if every_round else in_a_batch)(spec, start(spec, frequencies), X, y[:, None], uniforms)
     warn_of_large_losses(spec, run, y)
-    return run
+    return replace(run, size=size) if size else run

@@ -1,6 +1,5 @@
 """What a run leaves, and the ways to make one."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ from kernelpick.core.losses import values
 from kernelpick.core.record import ARM, Outcome
 from kernelpick.core.specification import Specification
 from kernelpick.core.stream import advance_in_place, arm_numbers
+from kernelpick.online.warning import warn
 
 EXPLODED = 1e3  # a loss so many times the largest one of always predicting 0
 
@@ -26,6 +26,7 @@ class Trace:
     players: np.ndarray  # (T, n) all arms that were drawn, each with a part of its own; n = 0 where none is drawn
     every_p: np.ndarray | None = None  # (T, K) p of all arms before each round, on request
     playing: np.ndarray | None = None  # (T, K) who played, on request
+    size: str = ""  # what a time budget has bought, in words
 
     def parts_from(self, arms: Any, predictions: Any, tolerance: float = 1e-6) -> str:
         """Where another implementation of the same run parts from this one, as a sentence; "" if the two agree.
@@ -48,7 +49,8 @@ class Trace:
         return f"The two part in round {apart[0]}: {said}."
 
     def __repr__(self) -> str:
-        return f"Trace({len(self.arms)} rounds, mean loss {self.losses.mean():.4g}, {len(self.weights)} kernels)"
+        size = f", {self.size}" * bool(self.size)
+        return f"Trace({len(self.arms)} rounds, mean loss {self.losses.mean():.4g}, {len(self.weights)} kernels{size})"
 
 
 def in_a_batch(spec: Specification, state: Any, X: np.ndarray, Y: np.ndarray, uniforms: np.ndarray | None) -> Trace:
@@ -128,4 +130,4 @@ def warn_of_large_losses(spec: Specification, run: Trace, y: np.ndarray) -> None
         )
     else:
         return
-    warnings.warn(f"{spec.name} {problem}; a smaller step_scale prevents it.", RuntimeWarning, stacklevel=3)
+    warn(f"{spec.name} {problem}; a smaller step_scale prevents it.", RuntimeWarning)

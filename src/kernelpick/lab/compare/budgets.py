@@ -9,7 +9,6 @@ from typing import Any
 from kernelpick.budget import parse, planned
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.lab.compare.sources import Stream
-from kernelpick.lab.running.names import by_commas
 from kernelpick.online.classes import n_outputs
 
 MARK = "@"
@@ -22,7 +21,14 @@ def budgets(text: str) -> list[str]:
     >>> budgets("1ms, 20us")
     ['20us', '1ms']
     """
-    return sorted(by_commas(text), key=lambda one: parse.seconds(one, "--budgets"))
+    times: dict[float, str] = {}
+    for one in filter(None, map(str.strip, text.split(","))):
+        same = times.setdefault(parse.seconds(one, "--budgets"), one)
+        if same is not one:
+            raise ValueError(f"--budgets has a time twice, {same} and {one}: give each once.")
+    if not times:
+        raise ValueError("--budgets is empty: give times by commas, such as 20us,1ms, or leave it out.")
+    return [times[time] for time in sorted(times)]
 
 
 def named(algorithm: str, budget: str) -> str:

@@ -101,7 +101,9 @@ def algorithms(text: str, usual: Sequence[str] = USUAL) -> list[str]:
 
 def against_time_of(options: Options) -> list[str]:
     """The budgets, which are of this machine."""
-    if options.budgets and options.cluster is not None:
+    if options.budgets is None:
+        return []
+    if options.cluster is not None:
         raise ValueError("--budgets are measured here, and --cluster plays elsewhere; leave one of them out.")
     return budgets.budgets(options.budgets)
 

@@ -29,7 +29,7 @@ class Options(NamedTuple):
     algorithms: str = ""
     plugin: Sequence[str] | None = None
     peers: str = ""
-    budgets: str = ""
+    budgets: str | None = None
     rows: int | None = None
     repeats: int = 1
     shuffle: bool = False
