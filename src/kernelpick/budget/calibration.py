@@ -28,11 +28,12 @@ _known: dict[str, Costs] = {}  # of this process
 
 
 def evenly(plan: Plan, rows: int) -> Plan:
-    """The plan as it is played with a budget, so many rows a call: one by one, none does more than its share.
+    """The plan as it is played with a budget, so many rows a call: fits run beside the rounds, and where rows come one
+    by one, none does more than its share.
 
     A call of many rows takes in what blocks of them have left at the speed of matrix products, as a part of itself.
     """
-    return replace(plan, specification=replace(plan.specification, steady=rows < BLOCK))
+    return replace(plan, specification=replace(plan.specification, steady=rows < BLOCK), spread=True)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
-from kernelpick.files import compact, companions, history, states
+from kernelpick.files import compact, companions, history, jobs, states
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
@@ -29,7 +29,10 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound=KeptRows)
 HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
-CHOICES = ("auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced", "memories", "companions")
+CHOICES = (
+    "auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced", "memories", "companions",
+    "spread",
+)  # fmt: skip
 CALIBRATION = ("table", "sets")
 INTERVALS = ("bounds", "tally", "slopes", "head")
 UNITS = ("values", "center", "spread", "smear", "floor")
@@ -55,6 +58,8 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
     for name, kept in (("held", model.first), ("recent", model.watch.recent if model.watch else None)):
         if kept is not None:
             found |= {f"{name}.{field}": getattr(kept, field) for field in HELD}
+    if model.job is not None:
+        found |= jobs.arrays(model.job)
     slips = model.desk.open
     if slips:
         found |= {f"tickets.{field}": np.array([getattr(slip, field) for slip in slips.values()]) for field in SLIP}
@@ -80,6 +85,8 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "history": history.pack(model.history),
         "tickets": [[ticket.id, encode(ticket.prediction)] for ticket in model.desk.tickets()],
     }
+    if model.job is not None:
+        about["job"] = jobs.pack(model.job)
     if model.memories is not None:
         about["memories"] = states.packed_memories(model.memories)
     if model.watch is not None:
@@ -105,9 +112,9 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     arrays = in_todays_layout(spec, arrays, (inputs, targets))
     model.inputs, model.targets = _statistics("inputs", inputs, arrays), _statistics("targets", targets, arrays)
     fits = model.preparation.fits
-    model.first = None if about["held"] is None else _first_rows(about["held"], spec, fits[-1], arrays)
+    model.first = None if about["held"] is None else _first_rows(about["held"], spec, model.preparation.most, arrays)
     model.state = None
-    if model.first is None or model.first.count >= fits[0]:
+    if model.first is None or model.first.count >= model.preparation.first_state:
         model.state = states.restored(spec, problem, states.named("state.", arrays))
     model.memories = states.memories(spec, about.get("memories"), states.named("memories.", arrays))
     if model.memories is not None and model.state is None:
@@ -135,6 +142,9 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.guard, model.notices = Guard(), []
     model.history = history.unpack(about.get("history"), spec.row.size.entries)
     _fill_desk(model, about, arrays)
+    model.job = jobs.unpack(model, about.get("job"), arrays)
+    if model.job is not None:
+        model.scouts_rest()
     return model
 
 

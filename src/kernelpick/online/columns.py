@@ -133,6 +133,7 @@ class NamedModel(Model):
             self._not_known_before(columns)
         if clock:
             never_out(self.inputs, columns)
+        self.fit_again()
         if self.spec.orthogonal and self.state is not None:
             self.state = self.start()
         elif self.state is not None and self.state.space.spectral:
@@ -169,6 +170,7 @@ class NamedModel(Model):
         if self.companions is not None:
             self.companions.widen(self.spec)
         self.desk.widen(n_inputs)
+        self.fit_again()
 
     def _draw_together(self, state: State) -> None:
         """The frequencies of the first columns, as if there were no others."""

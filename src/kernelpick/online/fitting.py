@@ -19,6 +19,10 @@ WORTH = 1.0  # times the loss that was heard: arms that pay less for the last ro
 
 
 class FittingStream(Stream):
+    def fit_is_due(self) -> None:
+        assert self.first is not None
+        self.fit(final=self.first.count == self.preparation.fits[-1])
+
     def fit(self, final: bool = True) -> None:
         """With the first rows. After the final one they are not kept any longer; the watch begins."""
         if self.first is None:

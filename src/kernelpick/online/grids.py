@@ -13,7 +13,7 @@ from kernelpick.core.kernels.gaussian import Gaussian
 ARMS = 6
 NARROWEST, WIDEST = 1.0, 4.0  # times the distance of near neighbours, and of a typical pair
 NEAR, TYPICAL = 0.05, 0.5  # quantiles of the distances
-SAMPLE = 128  # rows whose distances are looked at
+SAMPLE, FEW = 128, 48  # rows whose distances are looked at; where no round may do more than its share
 
 
 def around(X: np.ndarray) -> tuple[Gaussian, ...]:
@@ -33,7 +33,7 @@ def around(X: np.ndarray) -> tuple[Gaussian, ...]:
 
 
 def powers(
-    X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray, count: int = 5
+    X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray, count: int = 5, sample: int = SAMPLE
 ) -> tuple[Gaussian, ...]:
     """Gaussian kernels of 1/4, 1/2, 1, 2 and 4 times the median distance of evenly spaced rows, as kernels see them; or
     so many of these around 1.
@@ -43,7 +43,7 @@ def powers(
     >>> [round(kernel.width, 2) for kernel in powers(np.eye(50))]
     [0.35, 0.71, 1.41, 2.83, 5.66]
     """
-    median = median_distance(X, seen)
+    median = median_distance(X, seen, sample)
     return tuple(Gaussian(factor * median) for factor in factors(count))
 
 
@@ -52,9 +52,11 @@ def factors(count: int = 5) -> list[float]:
     return [float(factor) for factor in 2.0 ** (np.arange(count) - count // 2)]
 
 
-def median_distance(X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray) -> float:
+def median_distance(
+    X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray, sample: int = SAMPLE
+) -> float:
     """Of evenly spaced rows, as kernels see them."""
-    rows = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(int))
+    rows = np.unique(np.linspace(0, len(X) - 1, sample).astype(int))
     return float(np.median(_distances(seen(X[rows]))))
 
 

@@ -11,12 +11,12 @@ from kernelpick import core
 from kernelpick.core import Outcome, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.record import LOSS, SAID
-from kernelpick.online.fitting import FittingStream
 from kernelpick.online.memories import Memories, begun
 from kernelpick.online.metric import plain_leader
+from kernelpick.online.sliced import SlicedStream
 
 
-class JoinedStream(FittingStream):
+class JoinedStream(SlicedStream):
     """Parts beside the leader begin anew with every state, and with every class that appears."""
 
     memories: Memories | None = None

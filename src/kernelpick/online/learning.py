@@ -44,7 +44,7 @@ class Stream:
         self.plan, self.spec, self.preparation = plan, plan.specification, preparation(plan)
         self.inputs, self.targets = self.preparation.scales()
         fits = self.preparation.fits
-        self.first = FirstRows(self.spec, fits[-1]) if fits else None
+        self.first = FirstRows(self.spec, self.preparation.most) if fits else None
         self.state: State | None = None if fits else self.start()
         self.draws, self.given_up = 0, 0  # random numbers taken; rounds of states that a later fit took the place of
         self.said = MeanLoss(self.spec.loss_row.unit, plan.has_several_targets)
@@ -173,7 +173,7 @@ class Stream:
         else:
             self.first.add(rows)
             if self.first.count in self.preparation.fits:
-                self.fit(final=self.first.count == self.preparation.fits[-1])
+                self.fit_is_due()
         return said
 
     def _counted(self, rows: Rows) -> tuple[Rows, np.ndarray, int]:
@@ -202,8 +202,8 @@ class Stream:
         self.state, outcome = play_rows(self.spec, self.state, rows, record, skips=True)  # type: ignore[arg-type]
         return outcome
 
-    def fit(self, final: bool = True) -> None:
-        """A fit with the first rows; the final one is the last."""
+    def fit_is_due(self) -> None:
+        """With the first rows so far."""
         raise NotImplementedError
 
     def _watched(self, rows: Rows, strays: int) -> None:

@@ -21,6 +21,7 @@ from kernelpick.online import grids
 EVEN = 0.1  # the part of M that is the same in all directions
 POWER = 0.35  # of M, for L as a whole matrix; ½ for its diagonal alone
 NARROWER = (0.5, 1.0)  # times the factor of the best width
+WHOLE_UP_TO = 48  # inputs, where no round may do more than its share: beyond, directions are those of the inputs
 MOST_INPUTS = 350  # beyond, there is no metric: roots of large matrices take long
 KEPT = 4  # of the widths that were raced, the best so many stay
 
@@ -41,25 +42,26 @@ class Metric(NamedTuple):
 
 
 def learned(
-    spec: Specification, state: State, losses: np.ndarray, X: np.ndarray, columns: int
+    spec: Specification, M: np.ndarray, arm: int, losses: np.ndarray, X: np.ndarray, columns: int, few: bool = False
 ) -> tuple[Specification, Metric] | None:
-    """More kernels, from a state that has played these scaled rows, of which so many columns are there; or none.
+    """More kernels, from the M of an arm that has played these scaled rows, of which so many columns exist; or none.
 
-    Of those that there are, the one with the largest of these losses leaves.
+    Of those that there are, the one with the largest of these losses leaves; with few, that with the smallest stays,
+    and large matrices have no root.
     """
-    M = outer_product(state, X)
     M[columns:], M[:, columns:] = 0.0, 0.0
     size = np.trace(M) / columns
     if not (np.isfinite(size) and size > 0.0):
         return None
     M = (M / size + EVEN * np.eye(len(M))) / (1.0 + EVEN)
-    values, vectors = np.linalg.eigh(M)
-    whole = (vectors * np.maximum(values, 0.0) ** POWER) @ vectors.T
-    metric = Metric({LearnedMetric: whole, LearnedScales: np.diag(np.diag(M) ** 0.5)})
-    factor = grids.factors()[int(state.leader)]
-    medians = {kind: grids.median_distance(squash(X) @ root) for kind, root in metric.roots.items()}
+    roots: dict[Any, np.ndarray] = {LearnedScales: np.diag(np.diag(M) ** 0.5)}
+    if not few or len(M) <= WHOLE_UP_TO:
+        values, vectors = np.linalg.eigh(M)
+        roots = {LearnedMetric: (vectors * np.maximum(values, 0.0) ** POWER) @ vectors.T, **roots}
+    metric, factor, sample = Metric(roots), grids.factors()[arm], grids.FEW if few else grids.SAMPLE
+    medians = {kind: grids.median_distance(squash(X) @ root, sample=sample) for kind, root in roots.items()}
     more = [kind(q * factor * median) for kind, median in medians.items() for q in NARROWER]
-    best = np.sort(np.argsort(losses, kind="stable")[:KEPT])
+    best = np.sort(np.argsort(losses, kind="stable")[: 1 if few else KEPT])
     return replace(spec, kernels=(*(spec.kernels[arm] for arm in best), *more)), metric
 
 

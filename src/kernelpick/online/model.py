@@ -134,6 +134,7 @@ class Model(NotedStream):
         if kept is not None:
             kept.remap(sources, signs)
         self.desk.remap(sources, signs)
+        self.fit_again()
 
     # how it is kept
 
@@ -155,5 +156,5 @@ class Model(NotedStream):
             self.memories = copy.deepcopy(self.memories)
             self.memories.state = core.copy(self.memories.state)
         self.inputs, self.targets = owned(self.inputs), owned(self.targets)
-        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance", "companions"):
+        for name in ("said", "first", "watch", "calibration", "intervals", "history", "balance", "companions", "job"):
             setattr(self, name, copy.deepcopy(getattr(self, name)))

@@ -80,6 +80,9 @@ class NotedStream(CalibratedStream):
             super()._begin_with(rows, before, counts)
         finally:
             self.replays = False
+        self.fit_was_made()
+
+    def fit_was_made(self) -> None:
         if self.state is not None and self.rounds:
             self.history.add(self._entry(FIT, self.rounds, self.state.leader, self.state.losses))
 

@@ -17,6 +17,7 @@ class Plan:
     balanced: bool = False  # a row counts the less, the more often its class has come
     memories: bool = False  # hypotheses that forget play beside the leader
     companions: tuple[str, ...] = ()  # the names of what predicts beside the kernels
+    spread: bool = False  # fits run beside the rounds
 
     def __post_init__(self) -> None:
         if self.scale is not None:

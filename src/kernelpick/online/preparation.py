@@ -16,13 +16,16 @@ from kernelpick.core import Specification, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.augmented import squash
 from kernelpick.online import grids
-from kernelpick.online.metric import MOST_INPUTS, Metric, learned
+from kernelpick.online.metric import MOST_INPUTS, Metric, learned, outer_product
+from kernelpick.online.pace import longest
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import NEGATIVE, count_rows
 from kernelpick.online.statistics import CLIPPED_AT, Statistics, fitted, renewed, statistics
 from kernelpick.online.tournament import finalists, opening_for, seated
 
 HELD_BACK = 32  # rows
+NONE_TO_COME = 2**60
+AT_ONCE = 8  # rows with which a fit is always done at once
 LINEAR_UP_TO = 1e6  # "auto": inputs are clipped to +- so many standard deviations
 ROUNDS = 10_000  # what the passes of fit aim at,
 FEWEST, MOST = 3, 100  # within these numbers of passes
@@ -41,7 +44,17 @@ class Preparation:
 
     def next_fit(self, count: int) -> int:
         """The number of rows at the first fit after that many."""
-        return next(fit for fit in self.fits if fit > count)
+        return next((fit for fit in self.fits if fit > count), NONE_TO_COME)
+
+    @property
+    def first_state(self) -> int:
+        """Rows with which there is a state, if there are still fits to come."""
+        return NONE_TO_COME if self.plan.spread and self.fits[0] > AT_ONCE else self.fits[0]
+
+    @property
+    def most(self) -> int:
+        """Rows that are kept for fits."""
+        return longest(self, AT_ONCE) if self.plan.spread else self.fits[-1]
 
     def scales(self) -> Scales:
         """Before the first row."""
@@ -76,6 +89,14 @@ class Preparation:
         """More kernels, of a distance that is learned, for a fit with these scaled rows, of so many columns."""
         return None
 
+    def may_have_metric(self, last: bool) -> bool:
+        """Whether a fit, or the last one, may have such kernels."""
+        return False
+
+    def tells_little(self, spec: Specification, rows: Rows) -> bool:
+        """Few rows of rare classes tell little of directions, as they do of widths."""
+        return bool(spec.loss_row.classifies and opening_for(rows.Y) > len(rows.X))
+
     def may_have_changed(self, state: State | None) -> bool:
         """Whether it may be that a fit with the last rows is worth more than all that is known."""
         return False
@@ -109,7 +130,8 @@ class Refitted(Preparation):
 
     def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
         if self.plan.auto_kernels:
-            spec = replace(spec, kernels=grids.powers(X, squash, spec.row.size.widths))
+            sample = grids.FEW if self.plan.spread else grids.SAMPLE
+            spec = replace(spec, kernels=grids.powers(X, squash, spec.row.size.widths, sample))
         if self.plan.auto_features:
             spec = replace(spec, n_features=spec.row.features_for(columns))
         return spec
@@ -124,17 +146,22 @@ class Refitted(Preparation):
         """Small models have no room for further kernels."""
         return self.plan.auto_kernels and self.plan.specification.row.size.beside
 
+    def may_have_metric(self, last: bool) -> bool:
+        spec = self.plan.specification
+        return last and self._has_metric and spec.n_inputs <= MOST_INPUTS and hasattr(spec.row.learner, "hypothesis")
+
     def metric(self, spec: Specification, begin: Begin, before: State | None, rows: Rows, columns: int) -> Found:
         whole = len(rows.X) == self.fits[-1] and spec.n_inputs <= MOST_INPUTS
         if not (whole and self._has_metric and hasattr(spec.row.learner, "hypothesis")):
             return None
-        if spec.loss_row.classifies and opening_for(rows.Y) > len(rows.X):
-            return None  # few rows of rare classes tell little of directions, too
+        if self.tells_little(spec, rows):
+            return None
         start, how = begin(rows), (rows.numbers, rows.weights)
         if before is not None:  # it is known who is best: all others would play for nothing
             start.selector.enter(np.array([before.leader]), len(rows.X))
         state, _ = core.advance_in_place(spec, start, rows.X, rows.Y, *how, skips=True)
-        return learned(spec, state, (before or state).losses, rows.X, columns)
+        M = outer_product(state, rows.X)
+        return learned(spec, M, int(state.leader), (before or state).losses, rows.X, columns)
 
     def may_have_changed(self, state: State | None) -> bool:
         """The leader was challenged as many rows ago as a fit takes, and who started afresh then is better: widths and

@@ -6,7 +6,8 @@ y / exp(f) over what was said (smearing; Duan, 1983), unless the loss asks for a
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.losses import values
 from kernelpick.core.numerics.compilation import compiled
 from kernelpick.core.record import LOSS, SAID
+from kernelpick.online.said import part_of
 from kernelpick.online.scaling import (
     CENTER,
     FIRST,
@@ -46,19 +48,36 @@ def raced(
 
     way: "linear" or "log" where that was asked for; None leaves it to the rows. begin: a state to learn rows with.
     """
-    Y, linear = rows.Y, linearly(known, rows.Y)
-    positive = (Y > 0).all(axis=0)
-    skewed = positive & (Y.mean(axis=0) > SKEWED * np.median(Y, axis=0)) & (len(Y) >= FEWEST)
-    asked = {"linear": np.zeros_like(positive), "log": positive, None: skewed}[way]
-    if not asked.any() or known.kind != STANDARD:
+    race = racing(spec, way, known, rows, len(rows.X), lambda scaled: _at_once(spec, begin, scaled))
+    try:
+        while True:
+            next(race)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+
+
+def racing(
+    spec: Specification, way: str | None, known: Statistics, rows: Rows, some: int, said: Callable[[Rows], Any]
+) -> Generator[float, float, Statistics]:
+    """The same in steps: said tells, in steps of its own, what is said to some of the rows, as many as come first."""
+    Y, linear, asked = rows.Y, linearly(known, rows.Y), candidates(way, known, rows.Y)
+    if not asked.any():
         return linear
-    log = logarithmic(linear, Y, asked)
-    said = _said(spec, log, rows, begin)
-    _smear(spec, log, said, in_scale(log, rows).Y)
+    log, first = logarithmic(linear, Y, asked), part_of(rows, slice(some))
+    heard = yield from said(in_scale(log, first))
+    _smear(spec, log, heard, in_scale(log, first).Y)
     if way is None:
-        worse = _losses(spec, log, said, Y) > _losses(spec, linear, _said(spec, linear, rows, begin), Y)
+        other = yield from said(in_scale(linear, first))
+        worse = _losses(spec, log, heard, first.Y) > _losses(spec, linear, other, first.Y)
         log.table[:, worse] = linear.table[:, worse]
     return log
+
+
+def candidates(way: str | None, known: Statistics, Y: np.ndarray) -> np.ndarray:
+    """(M,) the targets whose logarithms may be learned."""
+    positive = (Y > 0).all(axis=0) & (known.kind == STANDARD)
+    skewed = positive & (Y.mean(axis=0) > SKEWED * np.median(Y, axis=0)) & (len(Y) >= FEWEST)
+    return {"linear": np.zeros_like(positive), "log": positive, None: skewed}[way]
 
 
 def in_scale(known: Statistics, rows: Rows) -> Rows:
@@ -72,11 +91,12 @@ def has_logs(known: Statistics) -> bool:
     return bool((known.table[KIND] == LOG).any())
 
 
-def _said(spec: Specification, known: Statistics, rows: Rows, begin: Callable[[Rows], State]) -> np.ndarray:
-    """(T, M) what is said to each row before its target is used, scaled."""
-    scaled = in_scale(known, rows)
+def _at_once(spec: Specification, begin: Callable[[Rows], State], scaled: Rows) -> Generator[float, float, np.ndarray]:
+    """(T, M) what is said to each row before its target is used, scaled; in one step."""
     state, how = begin(scaled), (scaled.numbers, scaled.weights)
-    return core.advance_in_place(spec, state, scaled.X, scaled.Y, *how, skips=True)[1].predictions
+    predictions = core.advance_in_place(spec, state, scaled.X, scaled.Y, *how, skips=True)[1].predictions
+    yield float(len(predictions))
+    return predictions
 
 
 @compiled

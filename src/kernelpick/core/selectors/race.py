@@ -14,6 +14,7 @@ from kernelpick.core.selectors.scouts import appoint, scout, seated, split
 FIELDS = np.dtype([(name, "i8") for name in ("leader", "speaker", "opening", "counted", "since", "champion")])
 MEMORY = 2000.0  # rounds over which scores forget
 CONTEST = 512  # rounds: until then two scouts in every block, one until twice that
+NO_SCOUTS = 1.0 + 1e-9  # hypotheses a round, while scouts rest; one would be a pure bandit
 CHALLENGE = 1024  # rounds that a challenge lasts
 
 
@@ -37,7 +38,8 @@ def end_block(selector: Any, t: int, u: float) -> bool:
     if race["since"] > 0:
         again = since == CHALLENGE and best != race["champion"]  # restarting has paid: it may do so again
         alarm = again or (alarm and since >= CHALLENGE)
-    challenged = alarm and t > CONTEST and t > race["opening"]
+    rest = 1.0 < selector.hypotheses <= NO_SCOUTS  # then an alarm waits
+    challenged = alarm and t > CONTEST and t > race["opening"] and not rest
     if challenged and selector.steady and selector.hypotheses > 1.0:
         _challenge_by_few(selector, t)
     elif challenged:

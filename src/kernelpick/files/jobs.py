@@ -1,0 +1,68 @@
+"""The fit that is under way in a model's file: what it began with; what it has done is done again (online/job.py)."""
+
+from typing import Any
+
+import numpy as np
+
+from kernelpick.files.checks import check_shapes, counter
+from kernelpick.files.values import decode, encode
+from kernelpick.online.job import FIRST, WHY, Job
+from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.pace import duration
+from kernelpick.online.statistics import owned
+
+ROWS = ("X", "Y", "weights", "numbers")
+TABLES = ("inputs", "targets")
+
+
+def pack(job: Job) -> dict[str, Any]:
+    """As JSON."""
+    count = None if job.kept is None else job.kept.count
+    whole = {name: getattr(job, name) for name in ("why", "last", "base", "due", "leader")}
+    return {**whole, "heard": encode(job.heard), "count": count}
+
+
+def arrays(job: Job) -> dict[str, np.ndarray]:
+    found = {f"job.{name}.table": getattr(job, name).table for name in TABLES}
+    if job.kept is not None:
+        found |= {f"job.{field}": getattr(job.kept, field) for field in ROWS}
+    return found
+
+
+def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarray]) -> Job | None:
+    """The job of a model that is there already; whatever does not fit is a ValueError, TypeError or KeyError."""
+    if about is None:
+        return None
+    job = Job.__new__(Job)
+    job.why, job.last, job.heard = about["why"], bool(about["last"]), float(decode(about["heard"]))
+    if job.why not in WHY or not model.plan.spread or (job.why == FIRST) != (model.first is not None):
+        raise ValueError("the fit that is under way is none that the model can have")
+    for name in TABLES:
+        own = owned(getattr(model, name))
+        check_shapes({"table": own.table.shape}, {"table": arrays[f"job.{name}.table"]})
+        setattr(job, name, own._replace(table=arrays[f"job.{name}.table"].copy()))
+    job.base, job.leader = counter(about["base"]), about["leader"]
+    longest = duration(model.preparation, job.base, job.last)
+    job.due, job.kept = counter(about["due"], job.base + longest), None
+    if job.why != FIRST:
+        job.kept = _kept(KeptRows(model.spec, job.base + longest), arrays, counter(about["count"], job.due))
+    count = job.rows(model).count
+    if not (job.base <= count < job.due <= len(job.rows(model).X) and -1 <= job.leader < len(model.spec.kernels)):
+        raise ValueError("the fit that is under way is broken")
+    if isinstance(job.leader, bool) or not isinstance(job.leader, int):
+        raise ValueError("the fit that is under way has no leader")
+    job.start_over()
+    return job
+
+
+def _kept(kept: KeptRows, arrays: dict[str, np.ndarray], count: int) -> KeptRows:
+    own = {field: arrays[f"job.{field}"] for field in ROWS}
+    check_shapes({field: getattr(kept, field).shape for field in ROWS}, own)
+    for field, array in own.items():
+        getattr(kept, field)[...] = array
+    kept.count = count
+    X, Y, weights, numbers = (array[:count] for array in own.values())
+    sound = np.isfinite(Y).all() and not np.isinf(X).any() and ((numbers >= 0) & (numbers < 1)).all()
+    if not (sound and ((weights > 0) & (weights < np.inf)).all()):
+        raise ValueError("the rows of the fit that is under way are not finite")
+    return kept

@@ -1,0 +1,205 @@
+"""A fit that runs beside the rounds, in steps, and takes effect at a round that is known when it begins.
+
+It is a function of the rows that are kept for it and of what was known when it began. So it does not matter in which
+pieces it is done: a file has what it began with, and a model that is loaded does again what was done.
+
+Work is counted in rounds of one player. A fit at once lets all arms learn all rows; here
+
+    scales, kernels -> [targets or their logarithms] -> [the metric] -> heats: every arm learns the first rows
+                    -> the best of them learns the others, and those that came meanwhile, until it has caught up.
+
+The others know the rows of their heat, and go on as scouts. How long that takes, pace.py says.
+"""
+
+import copy
+import math
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernelpick.core import Specification, State
+from kernelpick.core.loop import Rows
+from kernelpick.core.selectors.leader import Leader
+from kernelpick.online.calibration import Calibration
+from kernelpick.online.companions import Companions
+from kernelpick.online.heats import Steps, heats, one_arm, replay, seat_winner
+from kernelpick.online.kept_rows import KeptRows, settled
+from kernelpick.online.memories import begun
+from kernelpick.online.metric import Metric, learned, outer_product, plain_leader
+from kernelpick.online.pace import GRADIENTS, HEAT, MEMORIES, METRIC, PACE, RACED, STEP, duration
+from kernelpick.online.said import part_of
+from kernelpick.online.statistics import owned
+from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
+
+FIRST, RANGE, CHANGED = WHY = ("first", "range", "changed")  # inputs have left their range; what is learned has changed
+
+
+class Result(NamedTuple):
+    shadow: Any  # the stream as it would be if it had begun with this fit
+    spec: Specification
+    state: State
+    paid: float  # the loss in a round, in the later half of the rows that it began with
+
+
+class Job:
+    """What a fit began with, and how far it is."""
+
+    def __init__(self, why: str, model: Any, last: bool, heard: float = math.nan) -> None:
+        self.why, self.last, self.heard = why, last, heard
+        self.kept: KeptRows | None = None  # those for the first fits are the model's own
+        self.leader = -1 if model.state is None else model.state.leader
+        self.inputs, self.targets = owned(model.inputs), owned(model.targets)
+        if why != FIRST:
+            rows = model.watch.recent.rows()
+            length = len(rows.X)
+            self.kept = KeptRows(model.spec, length + duration(model.preparation, length, last))
+            self.kept.add(rows)
+        self.base = self.rows(model).count
+        races = candidates(model.plan.target_way, model.targets, self.rows(model).rows().Y).any()
+        self.due = self.base + duration(model.preparation, self.base, last, bool(races))
+        self.start_over()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is under way is done again."""
+        return {**vars(self), "done": 0.0, "steps": None, "result": None}
+
+    def start_over(self) -> None:
+        self.done = 0.0
+        self.steps: Steps | None = None
+        self.result: Result | None = None
+
+    def rows(self, model: Any) -> KeptRows:
+        return model.first if self.kept is None else self.kept  # type: ignore[no-any-return]
+
+    def advance(self, model: Any) -> bool:
+        """Do what is due after the rows so far; True when it is to take effect."""
+        count = self.rows(model).count
+        allowed = PACE * (count - self.base) if count < self.due else math.inf
+        if self.steps is None:
+            self.steps = _fit(self, model)
+            self.done += next(self.steps)
+        try:
+            while self.done < allowed:
+                cost = self.steps.send(min(allowed - self.done, 1e6))
+                if cost == 0.0:  # all rows that are there are learned
+                    break
+                self.done += cost
+        except StopIteration as end:
+            self.result = end.value
+        return count >= self.due
+
+
+def _shadow(model: Any) -> Any:
+    """A stream that begins with what the model has, and shares nothing that changes."""
+    shadow = object.__new__(type(model))
+    vars(shadow).update(vars(model))
+    shadow.plan, shadow.notices, shadow.replays = replace(model.plan, memories=False), [], True
+    shadow.state = shadow.memories = None
+    if model.companions is not None:
+        shadow.companions = Companions(model.spec, model.plan.companions)
+    if model.calibration is not None:
+        shadow.calibration = Calibration(model.spec.n_outputs)
+    if model.state is None:  # what is said to rows that are played for the first time counts
+        shadow.said, shadow.intervals = copy.deepcopy(model.said), copy.deepcopy(model.intervals)
+    return shadow
+
+
+def _fit(job: Job, model: Any) -> Steps:
+    shadow, prep, kept = _shadow(model), model.preparation, job.rows(model)
+    base = part_of(kept.rows(), slice(job.base))
+    base = base._replace(X=settled(base.X))
+    scales = owned(job.inputs), owned(job.targets)
+    fits = prep.fitted_scales if job.why == FIRST else prep.new_scales
+    shadow.inputs, shadow.targets = fits(scales, base)
+    yield STEP
+    rows = base._replace(X=shadow._scaled(base.X))
+    spec = shadow.spec = prep.chosen(model.spec, rows.X, model.n_columns)
+    yield STEP
+    lead = len(spec.kernels) // 2  # who leads after a few rows is chance, and the middle is never far off
+    if model.plan.scale_target:
+        shadow.targets = yield from racing(
+            spec, model.plan.target_way, shadow.targets, rows, min(RACED, len(rows.X)),
+            lambda scaled: _heard(shadow, spec, lead, scaled),
+        )  # fmt: skip
+        shadow.has_logs = has_logs(shadow.targets)
+    scaled = in_scale(shadow.targets, rows)
+    metric = None
+    if spec.row.selector is Leader and prep.may_have_metric(job.last) and not prep.tells_little(spec, rows):
+        metric = yield from _metric(shadow, spec, (lead, job.leader if job.why == FIRST else lead), scaled)
+    start = shadow.start
+    if metric is not None:
+        spec, start = metric[0], _starts(shadow, *metric)
+    shadow.spec = spec
+    state = start()
+    yield STEP
+    done = 0
+    if spec.row.selector is Leader:
+        winner, scores, own, shadow.state = yield from heats(spec, state, scaled)
+        done, shadow.spec = min(HEAT, len(rows.X)), own
+    else:
+        shadow.state = state
+    paid = yield from _rest(job, model, shadow, spec, scaled, done)
+    if done:
+        seat_winner(state, shadow.state, winner, scores, done)
+        shadow.state = state
+    shadow.spec, shadow.plan = spec, model.plan
+    return Result(shadow, spec, shadow.state, paid)
+
+
+def _starts(shadow: Any, spec: Specification, metric: Metric) -> Any:
+    def start() -> State:
+        shadow.spec = spec
+        return metric.started(shadow.start, spec.kernels)
+
+    return start
+
+
+def _heard(shadow: Any, spec: Specification, arm: int, scaled: Rows) -> Steps:
+    """(T, M) what one arm says to each row before its target is used."""
+    outcomes: list[Any] = []
+    shadow.spec = spec
+    yield from replay(*one_arm(spec, shadow.start(), arm), scaled, outcomes)
+    return np.concatenate([outcome.predictions for outcome in outcomes])
+
+
+def _metric(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: Rows) -> Steps:
+    """More kernels, from what one arm learns of the last rows, beside another; None if it learns nothing."""
+    arm, stays = arms
+    own, state = one_arm(spec, shadow.start(), arm)
+    state = yield from replay(own, state, part_of(scaled, slice(-METRIC, None)), [])
+    M = np.zeros((spec.n_inputs, spec.n_inputs))
+    for start in range(0, len(scaled.X), GRADIENTS):
+        some = scaled.X[start : start + GRADIENTS]
+        M += outer_product(state, some) * len(some)
+        yield 1.0
+    losses = np.arange(len(spec.kernels)) != stays
+    found = learned(spec, M / len(scaled.X), arm, losses, scaled.X, shadow.n_columns, few=True)
+    yield 2 * STEP
+    return found
+
+
+def _rest(job: Job, model: Any, shadow: Any, spec: Specification, scaled: Rows, done: int) -> Steps:
+    """The rows after so many, then those that came meanwhile, with all that a stream has beside its kernels."""
+    kept, base, counts = job.rows(model), job.base, model.state is None
+    paid, begin, allowed = [np.zeros(0)], max(base, job.due - MEMORIES), 1.0
+    while done < job.due:
+        if done >= begin and model.plan.memories and shadow.memories is None:
+            shadow.memories = begun(spec, plain_leader(shadow.state, spec.kernels), model.n_columns)
+            begin = job.due  # where outputs are too many, there are none
+        stop = min(done + max(1, math.ceil(allowed)), base if done < base else min(kept.count, job.due))
+        stop = min(stop, begin) if done < begin else stop
+        if stop <= done:
+            allowed = yield 0.0
+            continue
+        if done < base:
+            some, units = part_of(scaled, slice(done, stop)), np.repeat(shadow.targets.unit, stop - done, axis=1)
+        else:
+            some, units, _ = shadow._counted(part_of(kept.rows(), slice(done, stop)))
+        outcome = shadow._play_rounds(some, units, counts=counts)
+        if done < base:
+            paid.append(outcome.losses[max(base // 2 - done, 0) :])
+        allowed = yield float(stop - done)
+        done = stop
+    losses = np.concatenate(paid)
+    return float(losses.mean()) if len(losses) else math.inf

@@ -1,0 +1,44 @@
+"""How long a fit takes that runs beside the rounds (job.py).
+
+Work is counted in rounds of one player. For each row that comes PACE = 3 of them are played, one of which is for the
+row itself: so a fit that plays W rounds before it learns what comes meanwhile takes W/2 rows. Until then there are no
+scouts: what they would find out is of no use for the state that comes.
+"""
+
+from typing import Any
+
+from kernelpick.core.selectors.leader import Leader, seats_for
+
+PACE = 3
+HEAT, RACED, METRIC = 128, 128, 192  # rows of a heat, of a race of scales, and that a metric is learned from, at most
+MEMORIES = 256  # rows before the end with which memories begin
+GRADIENTS = 64  # rows whose gradients are one step
+STEP = 2.0  # what a step that is no replay counts
+ARMS = 5  # of a fit with a metric: the best width so far, and four of the metric
+
+
+def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
+    """Rows that a fit with so many takes: as many as it has rounds to play before it learns what comes meanwhile.
+
+    races: whether targets compete with their logarithms.
+    """
+    spec, heat = prep.plan.specification, min(HEAT, base)
+    work = 4 * STEP + base
+    if spec.row.selector is Leader:
+        arms = seats_for(spec.row.size.widths if prep.plan.auto_kernels else len(spec.kernels), spec.hypotheses)
+        if prep.may_have_metric(last):
+            arms = ARMS
+            work += min(METRIC, base) + -(-base // GRADIENTS) + 2 * STEP
+        work += (arms - 1) * heat
+    if prep.plan.scale_target and races:
+        work += 2 * min(RACED, base) + STEP
+    return int(-(-work // (16 * (PACE - 1))) * 16)
+
+
+def longest(prep: Any, at_once: int) -> int:
+    """The rows that first fits keep, at most; one that is under way puts off the next."""
+    begin = prep.fits[-1]
+    for fit in prep.fits[:-1]:
+        if fit > at_once:
+            begin = max(begin, fit + duration(prep, fit, False))
+    return begin + duration(prep, begin, True)

@@ -1,0 +1,121 @@
+"""A stream whose fits run beside its rounds (job.py), where no round may do more than its share.
+
+The first fit, with the first eight rows, is done at once, as all are without a time budget. The old state answers and
+learns until a fit takes effect. One fit is under way at a time; a further one waits for it.
+"""
+
+import numpy as np
+
+from kernelpick.core.loop import Rows
+from kernelpick.core.selectors.leader import Leader
+from kernelpick.core.selectors.race import NO_SCOUTS
+from kernelpick.online.fitting import WORTH, FittingStream
+from kernelpick.online.job import CHANGED, FIRST, RANGE, Job
+from kernelpick.online.learning import Stream
+from kernelpick.online.preparation import AT_ONCE
+from kernelpick.online.said import Said
+from kernelpick.online.target_scale import smeared_anew
+
+TOGETHER = 64  # rows of a piece, at most, while a fit is under way
+
+
+class SlicedStream(FittingStream):
+    job: Job | None = None  # the fit that is under way
+
+    def _left(self) -> int:
+        left, job = super()._left(), self.job
+        return left if job is None else min(left, job.due - job.rows(self).count, TOGETHER)
+
+    def _learn_piece(self, rows: Rows) -> Said:
+        said = Stream._learn_piece(self, rows)
+        if self.job is not None and self.job.why == FIRST:
+            self._go_on()
+        return said
+
+    def fit_is_due(self) -> None:
+        assert self.first is not None
+        if not self.plan.spread or self.first.count <= AT_ONCE:
+            super().fit_is_due()
+        elif self.job is None:
+            self._begin_first()
+
+    def _begin_first(self) -> None:
+        assert self.first is not None
+        self.job = Job(FIRST, self, last=self.first.count >= self.preparation.fits[-1])
+        self.scouts_rest()
+
+    def scouts_rest(self, rest: bool = True) -> None:
+        """As long as a fit is under way, the leader plays alone; or they play again."""
+        state = self.state
+        if state is None or not isinstance(state.selector, Leader) or self.spec.hypotheses <= 1.0:
+            return
+        hypotheses = NO_SCOUTS if rest else float(self.spec.hypotheses)
+        self.state = state._replace(selector=state.selector._replace(hypotheses=hypotheses))
+        if rest:
+            self.state.selector.playing[:] = np.arange(len(self.spec.kernels)) == self.state.leader
+
+    def fit(self, final: bool = True) -> None:
+        if self.first is not None:
+            self.job = None
+        super().fit(final)
+
+    def _watched(self, rows: Rows, strays: int) -> None:
+        job = self.job
+        if not self.plan.spread or self.watch is None:
+            super()._watched(rows, strays)
+            return
+        if job is not None and job.kept is not None:
+            job.kept.add(rows)
+        if self.watch.add(rows, strays):
+            smeared_anew(self.spec, self.targets)
+            heard = self.watch.heard(self.said)
+            out = self.watch.is_due(self.inputs, self.said, self.column_names, self.notices)
+            if job is None and (out or self.preparation.may_have_changed(self.state)):
+                self.job = Job(RANGE if out else CHANGED, self, last=True, heard=heard)
+                self.scouts_rest()
+        if job is not None:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        assert self.job is not None
+        if self.job.advance(self):
+            self._take_effect(self.job)
+
+    def _take_effect(self, job: Job) -> None:
+        """What the fit has come to takes the place of what was learned."""
+        assert job.result is not None
+        shadow, spec, state, paid = job.result
+        self.job = None
+        if job.why == CHANGED and not paid < WORTH * job.heard:
+            self.scouts_rest(False)
+            return
+        rounds = self.rounds
+        self.spec, self.state, self.has_logs = spec, state, shadow.has_logs
+        for name in ("inputs", "targets", "memories", "companions", "calibration", "said", "intervals"):
+            if hasattr(shadow, name):
+                setattr(self, name, getattr(shadow, name))
+        self.desk.undraw()  # what was drawn and said to tickets belongs to the state that is given up
+        if job.why == FIRST and job.last:
+            assert self.first is not None
+            if self.watch is not None:
+                self.watch.begin(self.spec, self.first)
+            self.first = None
+        if self.first is None:
+            self.given_up = rounds - state.rounds
+        if job.why == CHANGED:
+            self.preparation.watch_on(self.state)
+        self.fit_was_made()
+        if self.first is not None and self.first.count >= self.preparation.fits[-1]:
+            self._begin_first()
+
+    def fit_was_made(self) -> None:
+        """For those who note it."""
+
+    def fit_again(self) -> None:
+        """Columns or outputs have become more: a fit that is under way does again what it has done, with these."""
+        before, self.job = self.job, None
+        if before is not None and before.why == FIRST:
+            self.job = Job(FIRST, self, before.last)
+            self.job.base, self.job.due, self.job.leader = before.base, before.due, before.leader
+        elif before is not None:
+            self.scouts_rest(False)

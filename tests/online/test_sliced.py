@@ -1,0 +1,210 @@
+"""Fits beside the rounds: no round does more than its share, and neither the cut nor a file changes a bit."""
+
+import copy
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernelpick import KernelClassifier, KernelRegressor, parameters
+from kernelpick.core.stream import NO_WEIGHTS
+from kernelpick.files.packing import pack, unpack
+from kernelpick.online.columns import NamedModel
+from kernelpick.online.job import CHANGED, RANGE
+from kernelpick.online.model import Model
+from kernelpick.online.pace import PACE, longest
+from kernelpick.online.preparation import AT_ONCE
+
+
+def plan_for(algorithm="auto", d=5, classifies=False, spread=True, **options):
+    face = KernelClassifier if classifies else KernelRegressor
+    options = {"n_features": 16, "hypotheses": 2.0, **options}
+    plan = parameters.plan(face(algorithm, **options).get_params(deep=False), classifies, d, 1, seed=0)
+    return replace(plan, spread=spread, specification=replace(plan.specification, steady=spread))
+
+
+def rows_for(n, d=5, classifies=False, seed=0, skewed=False):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) * np.arange(1, d + 1)
+    f = np.sin(2 * X[:, :1]) + X[:, 1:2] * X[:, -1:] / 10 + 0.1 * rng.normal(size=(n, 1))
+    return X, np.where(f > 0, 1.0, -1.0) if classifies else np.exp(1.5 * f) if skewed else f
+
+
+def saved(model):
+    """As a file has it."""
+    about, arrays = pack(model)
+    return unpack(type(model), about, {name: np.array(array) for name, array in arrays.items()})
+
+
+def learned(model, X, Y, cuts, between=lambda model: model):
+    said = []
+    for part in np.split(np.arange(len(X)), cuts):
+        if len(part):
+            said.append(model.learn(X[part], Y[part]).in_units())
+            model = between(model)
+    return np.concatenate(said), model
+
+
+KINDS = [
+    ("auto", {}),
+    ("auto", {"classifies": True}),
+    ("auto", {"skewed": True}),
+    ("auto", {"size": "small"}),
+    ("auto", {"size": "tiny", "n_features": 16}),
+    ("rf-oks++", {}),
+    ("leader-newton", {"kernels": [0.5, 1.0, 2.0]}),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "options"), KINDS)
+def test_neither_the_cut_nor_a_file_changes_a_bit(algorithm, options):
+    options = dict(options)
+    classifies, skewed = options.get("classifies", False), options.pop("skewed", False)
+    plan = plan_for(algorithm, **options)
+    X, Y = rows_for(1700, classifies=classifies, skewed=skewed)
+    whole, model = learned(Model(plan), X, Y, [])
+    assert model.rounds == 1700 and model.job is None and model.first is None and model.state is not None
+    jobs = set()
+
+    def through_a_file(model):
+        jobs.add(model.job and model.job.base)
+        return saved(model)
+
+    pieces = [1, 7, 8, 9, 40, 41, 64, 65, 70, 100, 239, 241, 300, 511, 512, 513, 514, 700, 1000, 1001, 1127, 1500]
+    again, other = learned(Model(plan), X, Y, pieces, through_a_file)
+    assert np.array_equal(whole, again) and len(jobs) > 1
+    single, _ = learned(Model(plan), X, Y, range(1, 1700))
+    assert np.array_equal(whole, single)
+    assert np.array_equal(model.state.space.weights, other.state.space.weights)
+    assert [e.why for e in model.history.entries] == [e.why for e in other.history.entries]
+
+
+def test_copies_go_on_as_the_model_does():
+    X, Y = rows_for(1300)
+    model = Model(plan_for())
+    model.learn(X[:600], Y[:600])
+    assert model.job is not None and model.job.done > 0
+    twin = copy.deepcopy(model)
+    assert np.array_equal(model.learn(X[600:], Y[600:]).in_units(), twin.learn(X[600:], Y[600:]).in_units())
+
+
+def test_no_round_plays_more_than_twice_the_usual():
+    """Rounds of one player, of the kernels and of a fit; with the memories beside them, which always play."""
+    X, Y = rows_for(2400)
+    model, work, before = Model(plan_for(companions=())), [], 0.0
+    for row in range(len(X)):
+        players = int(model.state.selector.playing.sum()) if model.state is not None else 0
+        job = model.job
+        model.learn(X[row : row + 1], Y[row : row + 1])
+        done = job.done - before if job is not None else 0.0
+        before = model.job.done if model.job is not None else 0.0
+        work.append(_multiply_adds(model, players + done))
+    usual = np.median(work)
+    assert max(work[AT_ONCE:]) <= 2 * usual and model.first is None
+
+
+def _multiply_adds(model, rounds):
+    """A round of a player goes once over half of a matrix, for three products each, and over the frequencies."""
+
+    def player(spec, state):
+        order = state.learner.P.shape[2]
+        return 1.5 * order**2 + spec.n_features * spec.n_inputs
+
+    if model.state is None:
+        return 0.0
+    beside = 0.0
+    if model.memories is not None:
+        beside = len(model.memories.state.probabilities) * player(model.memories.spec, model.memories.state)
+    return rounds * player(model.spec, model.state) + beside
+
+
+def test_the_old_state_answers_until_the_round_that_was_fixed():
+    X, Y = rows_for(1200)
+    model, seen = Model(plan_for()), {}
+    for row in range(len(X)):
+        kernels, job = model.spec.kernels, model.job
+        if job is not None:
+            assert model.state.selector.playing.sum() == 1 or row <= 64
+            seen.setdefault(job.base, job.due)
+            assert job.done <= PACE * (row - job.base) + 4
+        model.learn(X[row : row + 1], Y[row : row + 1])
+        assert (model.spec.kernels is kernels) == (row + 1 not in (AT_ONCE, *seen.values()))
+    assert set(seen) == {64, 512} and max(seen.values()) <= longest(model.preparation, AT_ONCE)
+
+
+@pytest.mark.parametrize("why", [RANGE, CHANGED])
+def test_what_has_changed_is_fitted_beside_the_rounds(why):
+    """Columns that leave their range, or another function of them."""
+    X, Y = rows_for(6000, d=3)
+    if why == RANGE:
+        X[2500:] = 40 * X[2500:] + 300
+    else:
+        Y[2500:] = np.cos(3 * X[2500:, 1:2]) * 5
+    jobs, model = set(), Model(plan_for(d=3, companions=(), forgetting=1.0))
+    with pytest.warns(UserWarning) if why == RANGE else _nothing():
+        said, model = learned(model, X, Y, range(100, 6000, 100), lambda m: jobs.add(m.job and m.job.why) or m)
+    assert why in jobs and model.rounds == 6000
+    if why == RANGE:
+        assert model.given_up > 0
+    with pytest.warns(UserWarning) if why == RANGE else _nothing():
+        again, other = learned(Model(model.plan), X, Y, [2600, 3100, 3333, 3500, 4000, 4100], saved)
+    assert np.array_equal(said, again) and other.given_up == model.given_up
+
+
+def _nothing():
+    import contextlib
+
+    return contextlib.nullcontext()
+
+
+def test_columns_and_classes_may_come_while_a_fit_is_under_way():
+    X, Y = rows_for(1500, classifies=True)
+    model = NamedModel(plan_for(d=4, classifies=True), list("abcd"))
+    model.learn(np.ascontiguousarray(X[:600, :4]), Y[:600])
+    job = model.job
+    assert job is not None
+    model.admit(["e"])
+    assert model.job is not job and (model.job.base, model.job.due) == (job.base, job.due)
+    wide = np.zeros((900, model.spec.n_inputs))
+    wide[:, :5] = X[600:]
+    model.learn(wide[:100], Y[600:700])
+    model.remap([0, -1, -1], [1.0, 1.0, 1.0])
+    three = np.repeat(Y[700:], 3, axis=1)
+    model.learn(wide[100:], three)
+    assert model.job is None and model.first is None and model.rounds == 1500
+
+
+def test_a_label_that_comes_late_is_a_round_like_any_other():
+    X, Y = rows_for(1400)
+    model = Model(plan_for())
+    model.learn(X[:700], Y[:700])
+    ticket = model.ask(X[700:701], lambda values: values)
+    model.learn(X[701:], Y[701:])
+    assert model.job is None
+    model.tell(ticket.id, Y[700:701])
+    assert model.rounds == 1400
+
+
+def test_forged_jobs_are_refused():
+    X, Y = rows_for(700)
+    model = Model(plan_for())
+    model.learn(X, Y)
+    about, arrays = pack(model)
+    arrays = {name: np.array(array) for name, array in arrays.items()}
+    for wrong in (
+        {"due": 10**6}, {"due": 5}, {"base": 699_999}, {"leader": 99}, {"leader": True}, {"why": "range"}, {"why": 3},
+        {"base": -1},
+    ):  # fmt: skip
+        with pytest.raises((ValueError, KeyError, TypeError)):
+            unpack(Model, about | {"job": about["job"] | wrong}, arrays)
+    with pytest.raises(ValueError, match="table"):
+        unpack(Model, about, arrays | {"job.inputs.table": np.zeros((2, 2))})
+
+
+def test_without_a_budget_fits_are_done_at_once():
+    X, Y = rows_for(600)
+    model = Model(plan_for(spread=False))
+    for row in range(600):
+        model.learn(X[row : row + 1], Y[row : row + 1], NO_WEIGHTS)
+        assert model.job is None
+    assert model.first is None
