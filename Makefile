@@ -48,8 +48,9 @@ SECONDS_OF_SOAK ?= 600
 KILLS_OF_SOAK ?= 1000
 KILLS_OF_SPARK ?= 100
 ROUNDS_OF_SOAK ?= 10000000
-soak: $(VENV)/installed-dev $(VENV)/installed-spark ## readers beside a learner for ten minutes, runs that are killed a thousand times, ten million rounds that forget
+soak: $(VENV)/installed-dev $(VENV)/installed-spark ## readers beside a learner for ten minutes, runs that are killed a thousand times, ten million rounds that forget or are single
 	$(BIN)/python tests/soak.py --seconds $(SECONDS_OF_SOAK)
+	$(BIN)/python tests/soak_single.py --rounds $(ROUNDS_OF_SOAK)
 	$(BIN)/python tests/soak_run.py --kills $(KILLS_OF_SOAK)
 	$(BIN)/python tests/soak_forgetting.py --rounds $(ROUNDS_OF_SOAK)
 	$(BIN)/python tests/soak_spark.py --kills $(KILLS_OF_SPARK)

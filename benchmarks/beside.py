@@ -23,7 +23,7 @@ MOST_COMPILING = 0.75
 
 LINES = """
 import importlib, json, sys
-print(json.dumps([(work, measured, unit) for work, measured, _, unit in importlib.import_module(sys.argv[1]).rows()]))
+print(json.dumps([(line[0], line[1], line[3]) for line in importlib.import_module(sys.argv[1]).rows()]))
 """
 AUTO = """
 import numpy as np, kernelpick

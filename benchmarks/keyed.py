@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from lines import Line
 
 import kernelpick
 from kernelpick import KernelRegressor, KeyedModels
@@ -30,14 +31,18 @@ def visits(keys: int, capacity: int, times: int, seed: int = 0) -> float:
         return (time.process_time() - start) / (keys * times)
 
 
-def rows() -> list[tuple[str, float | None, float, str]]:
-    """(work, measured, bar, unit)"""
+def rows() -> list[Line]:
     visits(4, 8, 8)  # compiled
     models = {size: saved(size) for size in ("small", "tiny")}
     return [
-        (f"KeyedModels: a spilled key learns {ROWS} rows, tiny", 1e3 * visits(400, 40, 6), 6.0, "ms of CPU"),
-        *((f"to_bytes and from_bytes, {size}, d = {COLUMNS}", 1e3 * models[size], 2.0, "ms of CPU") for size in models),
-        (f"KeyedModels: {SOME_KEYS:,} keys, 1,000 in memory, tiny", many(SOME_KEYS).peak, 1.0, "GiB of the process"),
+        Line(f"KeyedModels: a spilled key learns {ROWS} rows, tiny", 1e3 * visits(400, 40, 6), 6.0, "ms of CPU"),
+        *(
+            Line(f"to_bytes and from_bytes, {size}, d = {COLUMNS}", 1e3 * seconds, 2.0, "ms of CPU")
+            for size, seconds in models.items()
+        ),
+        Line(
+            f"KeyedModels: {SOME_KEYS:,} keys, 1,000 in memory, tiny", many(SOME_KEYS).peak, 1.0, "GiB of the process"
+        ),
     ]
 
 

@@ -8,11 +8,15 @@ import gc
 import time
 from collections.abc import Callable
 
+import multiply_adds
 import numpy as np
 from engine import stream
+from lines import Line
+from peak import share
 
 from kernelpick import core
 from kernelpick.core import Specification
+from kernelpick.core.algorithms import ALGORITHMS
 
 ROUNDS, FIRST, STRETCH = 20_000, 1_000, 100  # rows; those that are not counted: fits and epochs; rows in turn
 PIPELINE, LINEAR = "River's scaler and linear model", "River's LinearRegression"
@@ -76,13 +80,17 @@ def microseconds() -> dict[str, np.ndarray]:
     return {name: np.array(found[FIRST:]) / 1e3 for name, found in times.items()}
 
 
-def rows() -> list[tuple[str, float | None, float, str]]:
-    """(work, measured, bar, unit)"""
+def rows() -> list[Line]:
     try:
         medians = {name: float(np.median(found)) for name, found in microseconds().items()}
     except ImportError:
-        return [(work, None, bar, f"x {other}") for work, (other, bar) in LINES.items()]
-    return [(work, medians[work] / medians[other], bar, f"x {other}") for work, (other, bar) in LINES.items()]
+        return [Line(work, None, bar, f"x {other}") for work, (other, bar) in LINES.items()]
+    pairs = ALGORITHMS["auto"].features_for(18)
+    needed = multiply_adds.features(18, 100), multiply_adds.auto(18, pairs), multiply_adds.features(18, 400)
+    return [
+        Line(work, medians[work] / medians[other], bar, f"x {other}", share(each, medians[work] / 1e6))
+        for (work, (other, bar)), each in zip(LINES.items(), needed, strict=True)
+    ]
 
 
 if __name__ == "__main__":

@@ -81,8 +81,8 @@ def values_of(tree, bins):
 
 
 class Booster:
-    def __init__(self, loss, inputs, outputs, seed):
-        self.loss, self.inputs, self.outputs, self.seed = loss, inputs, outputs, seed
+    def __init__(self, loss, inputs, outputs, seed, steady=False):
+        self.loss, self.inputs, self.outputs, self.seed, self.steady = loss, inputs, outputs, seed, steady
         self.rows, self.targets, self.weights, self.trees = [], [], [], []
         self.edges = [[] for _ in range(inputs)]
         self.count, self.begun, self.grown = 0, 0, None
@@ -106,13 +106,20 @@ class Booster:
         self.rows, self.targets = [*self.rows, list(x)][-KEPT:], [*self.targets, list(y)][-KEPT:]
         self.weights = [*self.weights, weight][-KEPT:]
         self.count += 1
-        if self.count % BEGIN == 0:
+        if self.count >= BEGIN:
             for k in range(self.inputs):
-                if not self.edges[k]:
+                row = k // -(-self.inputs // 64) if self.steady else 0  # steadily, columns come one after the other
+                if not self.edges[k] and self.count % BEGIN == row:
                     self.edges[k] = edges_of([row[k] for row in self.rows[-BEGIN:]])
                     if self.edges[k]:
                         for row in self.rows[:-BEGIN]:  # nobody knows what it was
                             row[k] = 0.0
+        if self.steady:
+            apart = 16 if self.begun < FOREST else gap(self.count)
+            if self.count >= BEGIN + 64 and self.count % apart == 0:
+                self.speak()
+                self.grow()
+            return
         if self.count == BEGIN:
             for _ in range(FOREST):
                 self.grow()

@@ -23,7 +23,7 @@ SIZES = ("full", "small", "tiny")
 RADIUS = {"logistic": 15.0}
 OTHER_RADIUS = 10.0
 SPECIFIED = (
-    "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses",
+    "loss", "budget", "step_scale", "settings", "horizon", "orthogonal", "hypotheses", "precision",
 )  # fmt: skip
 
 

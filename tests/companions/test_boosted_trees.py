@@ -33,8 +33,8 @@ def rows_of(n, d=4, outputs=1, classes=False, seed=0):
     return X, Y
 
 
-def trees_for(loss, d, outputs=1, seed=0):
-    spec = Specification("auto", loss, d, n_outputs=outputs, random_state=seed)
+def trees_for(loss, d, outputs=1, seed=0, steady=False):
+    spec = Specification("auto", loss, d, n_outputs=outputs, random_state=seed, steady=steady)
     return BoostedTrees.build(spec.problem(1)), spec.loss_key
 
 
@@ -45,11 +45,11 @@ def learned(trees, loss, X, Y, weights=NO_WEIGHTS):
     return out
 
 
-def assert_as_written_plainly(loss, X, Y, weights=NO_WEIGHTS):
-    trees, key_of = trees_for(loss, X.shape[1], Y.shape[1])
-    said, plain = learned(trees, key_of, X, Y, weights), Booster(loss, X.shape[1], Y.shape[1], 0)
+def assert_as_written_plainly(loss, X, Y, weights=NO_WEIGHTS, steady=False):
+    trees, key_of = trees_for(loss, X.shape[1], Y.shape[1], steady=steady)
+    said, plain = learned(trees, key_of, X, Y, weights), Booster(loss, X.shape[1], Y.shape[1], 0, steady)
     for row in range(len(X)):
-        if row < BEGIN:
+        if row < (592 if steady else BEGIN):
             assert plain.predict(X[row]) is None and np.isnan(said[row]).all()
         else:
             np.testing.assert_allclose(said[row], plain.predict(X[row]), rtol=0, atol=1e-9, err_msg=f"row {row}")
@@ -67,6 +67,14 @@ def test_it_says_what_its_plain_second_writing_says(loss, outputs):
     X, Y = rows_of(620, 4, outputs, loss in CLASSIFY)
     weights = np.random.default_rng(1).uniform(0.5, 2.0, len(X)) if outputs == 1 else NO_WEIGHTS
     assert assert_as_written_plainly(loss, X, Y, weights).clock[TREES] == 43
+
+
+@pytest.mark.bounds
+def test_steadily_the_first_trees_come_one_by_one():
+    X, Y = rows_of(1290, 4)
+    X[:400, 3] = 0.0
+    trees = assert_as_written_plainly("square", X, Y, steady=True)
+    assert trees.clock[TREES] == 40 + (1290 - 1216) // 32 and trees.clock[BEGUN] == trees.clock[TREES] + 1
 
 
 def test_columns_that_come_late_get_bins_and_of_many_columns_a_tree_has_some():

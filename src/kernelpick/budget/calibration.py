@@ -1,5 +1,6 @@
 """A calibration: what is measured for an algorithm, and the costs that come of it, kept for the next time."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import thread_time
@@ -14,6 +15,7 @@ from kernelpick.budget.measure import Clock, Probe, Times, Way, measured
 from kernelpick.budget.sizes import sized
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.messages import is_number
+from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.leader import SEATS, Leader
 from kernelpick.core.specification import algorithm_of
 from kernelpick.online.plan import Plan
@@ -25,6 +27,14 @@ FILLED = 4  # times as many rows as examples that are stored
 _known: dict[str, Costs] = {}  # of this process
 
 
+def evenly(plan: Plan, rows: int) -> Plan:
+    """The plan as it is played with a budget, so many rows a call: one by one, none does more than its share.
+
+    A call of many rows takes in what blocks of them have left at the speed of matrix products, as a part of itself.
+    """
+    return replace(plan, specification=replace(plan.specification, steady=rows < BLOCK))
+
+
 @dataclass(frozen=True)
 class Learner:
     """What is to be measured: parameters of an estimator without a size, and the shape of its rows."""
@@ -33,6 +43,7 @@ class Learner:
     classifies: bool
     n_inputs: int
     n_outputs: int
+    rows: int = BLOCK  # of a call
 
     @property
     def algorithm(self) -> Any:
@@ -44,13 +55,16 @@ class Learner:
         return self.plan({"n_features": 64} if algorithm_of(self.algorithm).space.spectral else {})
 
     def plan(self, told: dict[str, Any]) -> Plan:
-        return parameters.plan(self.params | told, self.classifies, self.n_inputs, self.n_outputs, seed=0)
+        own = parameters.plan(self.params | told, self.classifies, self.n_inputs, self.n_outputs, seed=0)
+        return evenly(own, self.rows)
 
     def limits(self) -> Limits:
         """What a budget can be spent on, of what the user leaves open."""
         row, whole, given = algorithm_of(self.algorithm), self.has_size, self.params["hypotheses"]
         arms = SEATS if whole.auto_kernels else len(whole.specification.kernels)
         scouts = row.selector is Leader and is_number(given) and given > 1.0
+        if scouts and whole.specification.steady:  # one that plays in some blocks costs as much at the 99th percentile
+            given = float(math.ceil(given))
         most = max(float(arms), given) if scouts else 1.0
         beside = bool(row.fits) and self.params["companions"] == "auto" and bool(whole.companions)
         return Limits(sized(self.algorithm, self.n_inputs), given if scouts else 1.0, most, whole.memories, beside)
@@ -60,9 +74,8 @@ class Learner:
         spec, plan = self.has_size.specification, self.has_size
         kernels = [type(kernel).__name__ if isinstance(kernel, Kernel) else "" for kernel in spec.kernels]
         told = (spec.name, spec.row, spec.row.size, spec.loss, spec.n_inputs, spec.n_outputs, spec.forgetting)
-        return repr(
-            (way.name, *told, plan.auto_kernels or kernels, plan.scale, plan.memories, plan.companions, plan.balanced)
-        )
+        beside = (plan.scale, plan.memories, plan.companions, plan.balanced)
+        return repr((way.name, *told, spec.precision, plan.auto_kernels or kernels, *beside))
 
 
 def costs_for(

@@ -5,7 +5,7 @@ from typing import Any
 from kernelpick import parameters
 from kernelpick.budget import parse
 from kernelpick.budget.batches import BATCHES
-from kernelpick.budget.calibration import Learner, costs_for
+from kernelpick.budget.calibration import Learner, costs_for, evenly
 from kernelpick.budget.choose import TooSmallError, choose
 from kernelpick.budget.costs import Use
 from kernelpick.budget.measure import Way
@@ -33,9 +33,10 @@ def plan(
     way: Way = BATCHES,
 ) -> Plan:
     """As `parameters.plan`, with a size to be chosen where there is a budget. n_columns: all inputs of a first row."""
-    if params["time_budget"] is not None:
-        params = params | sizes(params, classifies, max(n_inputs, n_columns or 0), n_outputs, way)
-    return parameters.plan(params, classifies, n_inputs, n_outputs, seed)
+    if params["time_budget"] is None:
+        return parameters.plan(params, classifies, n_inputs, n_outputs, seed)
+    params = params | sizes(params, classifies, max(n_inputs, n_columns or 0), n_outputs, way)
+    return evenly(parameters.plan(params, classifies, n_inputs, n_outputs, seed), way.rows)
 
 
 def sizes(
@@ -52,7 +53,7 @@ def sizes(
     smallest = []
     for instead in ({}, smaller) if smaller else ({},):
         try:
-            learner = Learner(params | instead, classifies, n_inputs, n_outputs)
+            learner = Learner(params | instead, classifies, n_inputs, n_outputs, way.rows)
             return instead | _chosen(learner, budget, way, warns=not instead)
         except TooSmallError as problem:
             smallest.append(problem.smallest)

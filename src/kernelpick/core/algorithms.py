@@ -20,6 +20,7 @@ from kernelpick.core.learners.optimistic_exact import OptimisticExact
 from kernelpick.core.learners.reservoir import Reservoir
 from kernelpick.core.learners.ridge import Ridge
 from kernelpick.core.learners.smooth import Smooth
+from kernelpick.core.learners.steady import Steady
 from kernelpick.core.losses import LOSSES, Loss, add_loss
 from kernelpick.core.parts import PARTS
 from kernelpick.core.rounds import BLOCK
@@ -100,8 +101,11 @@ class Algorithm:
     def __repr__(self) -> str:
         return f"Algorithm(space={self.space.name!r}, learner={self.learner.name!r}, selector={self.selector.name!r})"
 
-    def learner_for(self, n_inputs: int) -> Any:
-        return self.beyond if self.beyond is not None and n_inputs > MOST_INPUTS else self.learner
+    def learner_for(self, n_inputs: int, steady: bool = False) -> Any:
+        """steady: one whose rounds all cost the same."""
+        if self.beyond is not None and n_inputs > MOST_INPUTS:
+            return self.beyond
+        return Steady if steady and self.learner is Newton else self.learner
 
     def features_for(self, n_inputs: int) -> int:
         """D where nobody has chosen one: for an algorithm that has fits, as many as keep matrices small."""

@@ -4,13 +4,12 @@ What was learned stays as it is; a new output is a hypothesis that is zero, a ne
 What becomes of an array follows from its axes (see parts.py).
 """
 
-from typing import Any
-
 import numpy as np
 
 from kernelpick.core.learners.diagonal import Diagonal
 from kernelpick.core.learners.newton import Newton
-from kernelpick.core.learners.widening import diagonal_only, widened_matrices
+from kernelpick.core.learners.steady import Steady
+from kernelpick.core.learners.widening import diagonal_only, widened_halves, widened_matrices
 from kernelpick.core.numerics.panels import padded
 from kernelpick.core.parts import Axes, changed
 from kernelpick.core.specification import Specification
@@ -56,9 +55,12 @@ def widen_inputs(spec: Specification, state: State) -> State:
         return out
 
     space, learner = changed(state.space, longer), state.learner
-    if isinstance(learner, Newton) and spec.row.learner_for(spec.n_inputs) is Diagonal:
+    if isinstance(learner, Newton | Steady) and spec.learner is Diagonal:
         learner = diagonal_only(learner, space, state.selector.seat)
-    widened: Any = (
-        widened_matrices(learner, lengths["order"]) if isinstance(learner, Newton) else changed(learner, longer)
-    )
-    return State(space, widened, state.selector, state.ledger)
+    if isinstance(learner, Newton):
+        learner = widened_matrices(learner, lengths["order"])
+    elif isinstance(learner, Steady):
+        learner = widened_halves(learner, lengths["order"])
+    else:
+        learner = changed(learner, longer)
+    return State(space, learner, state.selector, state.ledger)

@@ -8,6 +8,8 @@ import numpy as np
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.rounds import BLOCK
 
+DOUBLE, SINGLE = PRECISIONS = ("double", "single")
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -31,7 +33,20 @@ class Problem:
     weights: int = 0  # of one output of a hypothesis, where it is linear in features
     batch: int = BLOCK  # rows that newton takes in at a time
     seats: int = 0  # places for what learners know of arms
+    steady: bool = False  # no round does more than its share
     frequencies: np.ndarray | None = None  # (D, d) standard normal rows in the place of those of the seed
+    precision: str = DOUBLE  # of random features
+    wide: bool = False  # whether weights are sums that stay in double precision all the same
+
+    @property
+    def dtype(self) -> Any:
+        """Of frequencies and features."""
+        return np.float32 if self.precision == SINGLE else np.float64
+
+    @property
+    def weights_dtype(self) -> Any:
+        """Of hypotheses that are rows of weights."""
+        return np.float64 if self.wide else self.dtype
 
     @property
     def arms(self) -> int:

@@ -99,4 +99,5 @@ def _one(what: str, arrays: list[np.ndarray], axes: Axes, shares: np.ndarray) ->
 def _mean(arrays: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """By rounds (S,), or for every arm by the rounds of the shards in which it takes part (S, K)."""
     weights = shares / np.maximum(shares.sum(axis=0), 1e-300)
-    return np.asarray((arrays * weights.reshape(weights.shape + (1,) * (arrays.ndim - weights.ndim))).sum(axis=0))
+    mean = (arrays * weights.reshape(weights.shape + (1,) * (arrays.ndim - weights.ndim))).sum(axis=0)
+    return np.asarray(mean.astype(np.result_type(arrays, np.float32)))

@@ -1,5 +1,6 @@
 """What to run: the algorithm and all its parameters, checked, as one value that never changes."""
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,8 +9,9 @@ from kernelpick.core import loop, messages
 from kernelpick.core.algorithms import ALGORITHMS, Algorithm
 from kernelpick.core.kernels import Kernel, check_kernel
 from kernelpick.core.kernels.gaussian import Gaussian
+from kernelpick.core.learners.flush import NOTHING_LEFT
 from kernelpick.core.losses import LOSSES, Loss, check_loss, key
-from kernelpick.core.problem import Problem
+from kernelpick.core.problem import DOUBLE, PRECISIONS, Problem
 from kernelpick.core.record import SAID, n_player_columns
 
 DEFAULT_WIDTHS = tuple(2.0**n for n in range(-2, 4))  # the paper's six
@@ -46,6 +48,8 @@ class Specification:
     random_state: int = 0
     hypotheses: float = 1.3
     forgetting: float | tuple[float, ...] = 1.0  # or that of every arm, where all of them are seated
+    precision: str = DOUBLE
+    steady: bool = False  # no round does more than its share: none takes in what many rows have left
 
     def __post_init__(self) -> None:
         algorithm_of(self.algorithm)
@@ -65,6 +69,11 @@ class Specification:
         if not (messages.is_number(self.hypotheses) and 1 <= self.hypotheses < float("inf")):
             raise ValueError(f"hypotheses must be a number of hypotheses a round from 1 up, not {self.hypotheses!r}.")
         self.row.check_loss(self.loss_row, self.name)
+        if messages.choice("precision", self.precision, PRECISIONS) != DOUBLE and not self.row.space.single:
+            raise ValueError(
+                f"precision={self.precision!r} is for random features, and {self.name} has none: take an algorithm "
+                f"that works with them, as rf-oks++, leader or auto do, or precision={DOUBLE!r}."
+            )
         _check_kernels(self.kernels, self.row, self.name)
 
     @property
@@ -75,6 +84,17 @@ class Specification:
     @cached_property
     def row(self) -> Algorithm:
         return algorithm_of(self.algorithm)
+
+    @property
+    def is_steady(self) -> bool:
+        """Where nearly all is forgotten before every ridge has come back, several of them do in a round."""
+        each = self.forgetting if isinstance(self.forgetting, tuple) else (self.forgetting,)
+        return self.steady and -math.log(min(each)) * (2 * self.n_features + 1 + self.n_inputs) <= NOTHING_LEFT
+
+    @cached_property
+    def learner(self) -> Any:
+        """The class of the learner, by the number of inputs."""
+        return self.row.learner_for(self.n_inputs, self.is_steady)
 
     @cached_property
     def loss_row(self) -> Loss:
@@ -119,7 +139,7 @@ class Specification:
 
     def problem(self, horizon: int, frequencies: Any = None) -> Problem:
         """What the parts are built from, for a horizon; frequencies replace those of the seed."""
-        row, learner = self.row, self.row.learner_for(self.n_inputs)
+        row, learner = self.row, self.learner
         problem = Problem(
             kernels=row.kernels_in_effect(self.kernels, self.published),
             outputs=self.n_outputs,
@@ -137,7 +157,10 @@ class Specification:
             hypotheses=float(self.hypotheses),
             forgetting=self.forgetting if isinstance(self.forgetting, tuple) else float(self.forgetting),
             batch=row.size.batch,
+            steady=self.is_steady,
             frequencies=frequencies,
+            precision=self.precision,
+            wide=learner.wide,
         )
         return replace(problem, weights=row.space.count(problem), seats=row.selector.count_seats(problem))
 

@@ -82,7 +82,7 @@ class State(_Fields):
 
 def build(algorithm: Any, problem: Problem) -> State:
     """The state before the first round."""
-    learner = algorithm.learner_for(problem.inputs)
+    learner = algorithm.learner_for(problem.inputs, problem.steady)
     classes = algorithm.space, learner, algorithm.selector
     built = [_sound(cls.build(problem), problem) for cls in classes]
     return State._make([*built, np.zeros(ARMS + problem.arms)])
@@ -155,7 +155,7 @@ def _restored(kind: str, part: Any, saved: dict[str, np.ndarray]) -> Any:
 def check_lengths(algorithm: Any, problem: Problem, saved: dict[str, np.ndarray]) -> None:
     """Refuse arrays of other lengths than the problem has, before anything as large as they claim is made."""
     lengths = problem.lengths(padded(problem.weights))
-    classes = algorithm.space, algorithm.learner_for(problem.inputs), algorithm.selector
+    classes = algorithm.space, algorithm.learner_for(problem.inputs, problem.steady), algorithm.selector
     for kind, cls in zip(PARTS, classes, strict=True):
         for name, axes in parts.described(cls).items():
             if axes.given:

@@ -195,8 +195,7 @@ def tuned(spec: Specification, state: State, always: bool = False) -> tuple[Stat
         problem = spec.problem(horizon)
         state = state._replace(selector=with_rates(state.selector, spec.row.selector.build(problem)))
         if state.learner.uses_horizon:
-            learner = spec.row.learner_for(spec.n_inputs)
-            state = state._replace(learner=with_rates(state.learner, learner.build(problem)))
+            state = state._replace(learner=with_rates(state.learner, spec.learner.build(problem)))
     return state, min(CALL_ROWS, horizon - rounds)
 
 

@@ -19,6 +19,7 @@ from kernelpick.core.algorithms import MEMORIES
 from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import compiled, fma, found_once
+from kernelpick.core.problem import DOUBLE
 from kernelpick.core.stream import play_rows
 
 
@@ -70,7 +71,8 @@ class Memories:
 
     def settle(self) -> None:
         """The first hypothesis does not learn: what was looked up for it stays where it was, and depends on the cut."""
-        self.state.learner.K[0] = 0.0
+        if hasattr(self.state.learner, "K"):
+            self.state.learner.K[0] = 0.0
 
     def _rows(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         out = np.zeros((len(X), self.places + values.shape[1]))
@@ -96,6 +98,7 @@ def _specification(spec: Specification, kernel: Any, pace: Pace, places: int, sc
         n_features=min(pace.pairs, spec.n_features),
         forgetting=pace.forgetting,
         hypotheses=1.0,
+        precision=DOUBLE,  # newton that forgets has no use for less
     )
 
 

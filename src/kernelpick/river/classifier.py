@@ -55,7 +55,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         fits on this machine is chosen, in the place of `n_features`. `overruns_` tells how it was kept.
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
         As in `kernelpick.KernelClassifier`.
-    scale, companions
+    scale, companions, precision
         As in `kernelpick.KernelClassifier`.
 
     Examples
@@ -95,6 +95,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         companions: Any = "auto",
         size: str = "full",
         time_budget: float | str | None = None,
+        precision: str = "double",
     ) -> None:
         self._keep(locals())
         self._classes: dict[Hashable, int] = {}

@@ -52,7 +52,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         fits on this machine is chosen, in the place of `n_features`. `overruns_` tells how it was kept.
     kernels, n_features, budget, radius, step_scale, settings, horizon, hypotheses, forgetting, orthogonal
         As in `kernelpick.KernelRegressor`.
-    scale, scale_target, companions
+    scale, scale_target, companions, precision
         As in `kernelpick.KernelRegressor`.
 
     Examples
@@ -96,6 +96,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         companions: Any = "auto",
         size: str = "full",
         time_budget: float | str | None = None,
+        precision: str = "double",
     ) -> None:
         self._keep(locals())
 

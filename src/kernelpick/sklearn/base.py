@@ -125,6 +125,18 @@ class KernelEstimator(Estimator, BaseEstimator):
             raise AttributeError(f"This {type(self).__name__} did not begin with a table.")
         return self._model, self._columns
 
+    @at_once
+    def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
+        """Predictions or labels (T,), or predictions (T, M) of several targets; the model is not changed.
+
+        Parameters
+        ----------
+        X : (T, d) array, frame or CSR matrix
+        selection : "leader", the kernel in the lead, or "drawn", the one that the next round would draw. Where all
+            kernels play ("raker", "lkmbooks"), both are their weighted mean.
+        """
+        return self._answers(self._values(X, selection))
+
     def _values(self, X: Any, selection: str) -> np.ndarray:
         """(T, M) in units of the target."""
         self._check_fitted()

@@ -62,6 +62,8 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         for the others; or a list of names, as ["trees"], which may be empty.
     orthogonal : whether random features use orthogonal frequencies, which are more accurate; by default for "auto" and
         "leader" only.
+    precision : "double", or "single" for random features, in about half the time and memory with first-order steps;
+        matrices of second-order ones stay double. See docs/speed.md.
     scale : "standard" (mean 0, standard deviation 1), "range" (to [-1, 1]), "maxabs" (for sparse inputs: zeros stay
         zeros) or None for inputs that are used as they are. Scaled inputs are clipped to [-5, 5]; not so with "auto",
         where a bounded copy of them goes to the kernels.
@@ -137,6 +139,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         missing: str | None = None,
         size: str = "full",
         time_budget: float | str | None = None,
+        precision: str = "double",
         random_state: Any = None,
     ) -> None:
         self._keep(locals())
@@ -183,18 +186,6 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         said = self._learn(*self._checked(X, y, classes, sample_weight, progressive=True), progressive=True)
         assert said is not None
         return said
-
-    @at_once
-    def predict(self, X: Any, selection: str = "leader") -> np.ndarray:
-        """Labels (T,); the model is not changed.
-
-        Parameters
-        ----------
-        X : (T, d) array, frame or CSR matrix
-        selection : "leader", the kernel in the lead, or "drawn", the one that the next round would draw. Where all
-            kernels play ("raker", "lkmbooks"), both are their weighted mean.
-        """
-        return self._answers(self._values(X, selection))
 
     @at_once
     def decision_function(self, X: Any, selection: str = "leader") -> np.ndarray:

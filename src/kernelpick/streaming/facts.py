@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernelpick.budget.planned import size_of
+from kernelpick.core.problem import DOUBLE
 from kernelpick.online.history import CHALLENGE, FIT, LEAD
 from kernelpick.streaming.checkpoint import Position, position_of
 from kernelpick.streaming.score import Numbers, mean, score_for
@@ -63,6 +64,7 @@ def _model(estimator: Any, path: Path) -> Rows:
 def asked_for(estimator: Any) -> Rows:
     params = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
     names = ["algorithm", "loss"] + ["size"] * (params.get("size", "full") != "full")
+    names += ["precision"] * (params.get("precision", DOUBLE) != DOUBLE)
     rows: Rows = [(name, str(params[name])) for name in names if name in params]
     if params.get("time_budget") is not None:
         bought = "" if getattr(estimator, "_model", None) is None else f": {size_of(estimator)}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from kernelpick.budget.overruns import Overruns
 from kernelpick.budget.planned import size_of as size_bought
+from kernelpick.core.problem import DOUBLE
 from kernelpick.sklearn import KernelClassifier, KernelRegressor
 from kernelpick.sources.options import CLASSIFICATION
 from kernelpick.streaming import checkpoint
@@ -26,6 +27,7 @@ def estimator_for(task: Task, options: Any) -> Any:
     further = {
         "n_features": options.features, "forgetting": options.forgetting, "random_state": options.seed,
         "size": size_of(options), "missing_label": "skip", "time_budget": options.time_budget,
+        "precision": options.precision or DOUBLE,
     }  # fmt: skip
     if task.name == CLASSIFICATION:
         return KernelClassifier(options.algorithm, loss=options.loss or "logistic", new_classes="accept", **further)

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernelpick.budget import parse
 from kernelpick.core import messages
+from kernelpick.core.problem import PRECISIONS
 from kernelpick.estimator import load
 from kernelpick.keyed import KeyedModels
 from kernelpick.keyed.store import is_store
@@ -120,6 +121,8 @@ def _check(options: Any) -> None:
         messages.choice("task", options.task, reading_options.TASKS)
     if options.size is not None:
         messages.choice("size", options.size, SIZES)
+    if options.precision is not None:
+        messages.choice("precision", options.precision, PRECISIONS)
     messages.whole("capacity", options.capacity, 1)
     if options.time_budget is not None:
         parse.seconds(options.time_budget, "--time-budget")

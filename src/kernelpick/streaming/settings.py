@@ -65,6 +65,7 @@ def describe_run(parser: argparse.ArgumentParser) -> None:
     add("--loss", metavar="NAME", help="(default: square for numbers, logistic for classes)")
     add("--features", metavar="N", type=int, help="frequencies of random features (default: the algorithm's)")
     add("--time-budget", metavar="TIME", help="of a round, such as 50us: the size that fits here, without --features")
+    add("--precision", metavar="double|single", help="of random features (default: double)")
     add("--forgetting", metavar="SHARE", type=float, default=1.0, help="what a round leaves of older ones, up to 1")
     add("--seed", metavar="N", type=int, default=0, help="(default: %(default)s)")
     add("--quiet", action="store_true", help="no table, and nothing on standard error but failures")
@@ -107,14 +108,14 @@ def size_of(options: Any) -> str:
 
 def lasting(options: Any, choice: Any) -> dict[str, Any]:
     """What results depend on, which must be the same when a run goes on. Errors may stop it or not, as before."""
-    asked = ("task", "algorithm", "size", "loss", "features", "time_budget", "forgetting", "seed", "interval")
+    asked = ("task", "algorithm", "size", "loss", "features", "time_budget", "precision", "forgetting")
     reading = ("format", "delimiter", "encoding", "header", "table")
     return {
         "target": choice.target,
         "drop": sorted(choice.drop),
         "keep": sorted(choice.keep or ()),
         "key": choice.key,
-        **{name: getattr(options, name) for name in (*asked, *reading)},
+        **{name: getattr(options, name) for name in (*asked, "seed", "interval", *reading)},
         "predictions": options.predictions is not None,
         "from": options.base,
         "cluster": True if options.cluster is not None else None,

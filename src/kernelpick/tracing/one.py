@@ -30,6 +30,7 @@ def trace(
     horizon: int | None = None,
     hypotheses: float = 1.3,
     forgetting: float | str = "auto",
+    precision: str = "double",
     random_state: int = 0,
     uniforms: Any = None,
     frequencies: Any = None,
@@ -62,6 +63,7 @@ def trace(
     hypotheses : number N of hypotheses that "auto" and "leader" evaluate a round, on average; 1 is a pure bandit
     forgetting : newton: what a round leaves of the weight of all rounds before it, 1 for no forgetting; "auto" is that,
         and lets the algorithm "auto" choose on the fly
+    precision : "double", or "single" for random features; docs/speed.md has what that brings
     random_state : seed for what is not given below
     uniforms : (T,) numbers in [0, 1) that decide the arms (for lkmbooks, what is stored); (T, n) where an algorithm
         takes n of them a round: 4 for bao2ks, for who predicts, who learns, and two for its reservoir
@@ -97,7 +99,7 @@ def trace(
             raise ValueError("frequencies and time_budget both decide the size of a model: give one of them, not both.")
         given = {"algorithm": algorithm, "loss": loss, "kernels": "auto" if own_widths and fits else kernels,
                  "n_features": n_features, "time_budget": time_budget, "budget": budget, "hypotheses": hypotheses,
-                 "forgetting": forgetting, "settings": settings}  # fmt: skip
+                 "forgetting": forgetting, "settings": settings, "precision": precision}  # fmt: skip
         told = sizes_for(given, X.shape[1])
         size = told["text"]
         algorithm, n_features, budget = told["algorithm"], told["n_features"], told["budget"]
@@ -120,6 +122,7 @@ def trace(
         hypotheses=hypotheses,
         forgetting=1.0 if forgetting == "auto" else forgetting,  # type: ignore[arg-type]  # which it checks
         random_state=random_state,
+        precision=precision,
     )
     y = messages.targets(y, len(X), spec.loss_row.classifies, spec.loss_row.name)
     each = row.numbers

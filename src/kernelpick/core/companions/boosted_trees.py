@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.companions import companion
-from kernelpick.core.companions.bins import BINS, EDGES, count_bins, has_bins, set_edges
+from kernelpick.core.companions.bins import BINS, EDGES, count_bins, has_bins
 from kernelpick.core.companions.growing import (
     AGAIN,
     AT,
@@ -34,8 +34,9 @@ from kernelpick.core.companions.growing import (
     grow,
     work_of,
 )
-from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, write_bins
+from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, set_edges_of
 from kernelpick.core.companions.pooling import pooled
+from kernelpick.core.companions.schedule import FIRST_EDGES, FOREST, apart_by, until
 from kernelpick.core.companions.together import TOGETHER, Ahead, look
 from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, transplant
 from kernelpick.core.loop import Rows
@@ -44,18 +45,11 @@ from kernelpick.core.numerics.rng import uniforms
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
 
-FOREST = 40  # trees with the first BEGIN rows
 MOST = 512  # trees
 WIDTH, SEEN = 32, 1024  # columns of a tree, at most, and their bins together: what it takes goes by these
 TURNS = 256  # orders of columns, of which a tree takes the first ones; then they come again
 MOST_INPUTS = 1000
 ALL = 2**62  # work
-
-
-@inner
-def between(count: int) -> int:
-    """How many rows apart trees are begun, after so many."""
-    return 32 if count < 4096 else (64 if count < 8192 else 128)
 
 
 @inner
@@ -101,6 +95,7 @@ def _speak(trees: Any) -> None:
 class BoostedTrees(NamedTuple):
     classes: bool  # whether outputs are classes with scores of the logistic loss: one, or softmax
     most: int  # trees; the place of the one that is grown
+    steady: bool  # whether no row does more than its share: the first trees come one by one
     order: Annotated[np.ndarray, Axes(TURNS, "inputs", given=True)]
     clock: Annotated[np.ndarray, Axes(HANDS)]
     edges: Annotated[np.ndarray, Axes("inputs", EDGES, fresh=math.inf, adds="same")]
@@ -128,6 +123,7 @@ class BoostedTrees(NamedTuple):
         return cls(
             problem.loss.name == "logistic",
             MOST,
+            problem.steady,
             order,
             clock=np.zeros(HANDS, np.int64),
             edges=np.full((inputs, EDGES), math.inf),
@@ -187,10 +183,10 @@ class BoostedTrees(NamedTuple):
     @staticmethod
     def predict(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
         ahead, _, learns = notes
-        count, trees = companion.clock[COUNT], companion.clock[TREES]
+        trees = companion.clock[TREES]
         if not ahead.rows[0] <= row < ahead.rows[1]:
-            until = between(count) - count % between(count) if learns else TOGETHER  # a tree speaks then
-            look(companion, trees, ahead, X, row, min(min(until, len(X) - row), ahead.bins.shape[1]))
+            alike = until(companion) if learns else TOGETHER
+            look(companion, trees, ahead, X, row, min(min(alike, len(X) - row), ahead.bins.shape[1]))
         for m in range(len(said)):
             said[m] = ahead.said[row - ahead.rows[0], m] if trees > 0 else math.nan
 
@@ -212,22 +208,26 @@ class BoostedTrees(NamedTuple):
         clock = companion.clock
         ahead = notes[0]
         keep(companion, ahead.bins, row - ahead.rows[0], X, row, truth, weight, said)
-        if clock[COUNT] % BEGIN == 0:
-            for k in range(len(companion.edges)):
-                if not has_bins(companion.edges, k) and set_edges(companion.edges, k, companion.recent, notes[1]):
-                    write_bins(companion, k)
-        if clock[COUNT] == BEGIN:
-            for _ in range(FOREST):
-                _begin(companion)
-                grow(companion, loss, ALL)
-                _speak(companion)
-        if clock[COUNT] >= BEGIN:
-            if clock[COUNT] % between(clock[COUNT]) == 0:
+        since, columns = clock[COUNT] % BEGIN, len(companion.edges)
+        if not companion.steady:
+            if since == 0:
+                set_edges_of(companion, notes[1], 0, columns)
+            if clock[COUNT] == BEGIN:
+                for _ in range(FOREST):
+                    _begin(companion)
+                    grow(companion, loss, ALL)
+                    _speak(companion)
+        elif clock[COUNT] >= BEGIN and since < FIRST_EDGES:
+            each = -(-columns // FIRST_EDGES)
+            set_edges_of(companion, notes[1], min(since * each, columns), min((since + 1) * each, columns))
+        apart = apart_by(companion, clock[COUNT])
+        if apart > 0:
+            if clock[COUNT] % apart == 0:
                 grow(companion, loss, ALL)
                 _speak(companion)
                 _begin(companion)
             work = work_of(clock[ROWS], clock[COLUMNS], len(truth))
-            grow(companion, loss, work // between(clock[COUNT]) + 1)
+            grow(companion, loss, work // apart + 1)
 
     @staticmethod
     def settle(companion: Any, loss: Any) -> None:

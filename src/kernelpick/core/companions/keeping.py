@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.core.companions.bins import bin_of
+from kernelpick.core.companions.bins import bin_of, has_bins, set_edges
 from kernelpick.core.companions.growing import COUNT, TREES
 from kernelpick.core.numerics.compilation import inner
 
@@ -28,6 +28,14 @@ def keep(
         trees.scores[m, place] = said[m] if clock[TREES] > 0 else 0.0
     trees.weights[place] = weight
     clock[COUNT] += 1
+
+
+@inner
+def set_edges_of(trees: Any, numbers: np.ndarray, first: int, last: int) -> None:
+    """For the columns first .. last - 1 that have none yet; numbers are scratch."""
+    for k in range(first, last):
+        if not has_bins(trees.edges, k) and set_edges(trees.edges, k, trees.recent, numbers):
+            write_bins(trees, k)
 
 
 @inner

@@ -5,8 +5,9 @@ Gradient learners share their way of answering and improving (gradient.py) and s
 Facts: ``axis``, the word for this way of learning; ``projects``, whether its analysis wants hypotheses in a ball;
 ``needs_smooth``, whether the loss must be smooth; ``uses_horizon``, whether its rates depend on it; ``plain``, whether
 it answers with what the space evaluates; ``linear``, whether it works on features only; ``works_on``, the names of the
-spaces that it is made for, where these are not all; ``restarts``, whether a hypothesis can start afresh; ``numbers``,
-how many random numbers of a round are its own, the last ones; ``scale(loss)`` and ``usual_radius``, the step scale and
+spaces that it is made for, where these are not all; ``restarts``, whether a hypothesis can start afresh; ``wide``,
+whether its weights are sums that stay in double precision where features are single (see problem.py); ``numbers``, how
+many random numbers of a round are its own, the last ones; ``scale(loss)`` and ``usual_radius``, the step scale and
 U where nobody has chosen them (None: that of the loss); ``only_loss``, the name of the one loss that it is made for.
 """
 
@@ -67,6 +68,7 @@ CONTRACT = Contract(
         "linear": False,
         "works_on": (),
         "restarts": True,
+        "wide": False,
         "numbers": 0,
         "only_loss": None,
         "usual_radius": None,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core.learners.hints import GG, GM, MM, B
-from kernelpick.core.numerics.panels import dense, in_panels
+from kernelpick.core.numerics.panels import dense
 
 
 def waiting_rows(learner: Any, seat: int) -> np.ndarray:
@@ -47,34 +47,27 @@ def _faded(P: np.ndarray, w: np.ndarray, left: float, prior: float) -> tuple[np.
 
 def add_newton(learner: Any, states: Any, whole: Any) -> Any:
     """The learner of the whole; the weights of its space are written."""
-    arms, weights = len(whole.space.weights), whole.space.weights
-    fresh = type(learner)._make(array.copy() if isinstance(array, np.ndarray) else array for array in learner)
-    for name in ("K", "N", "c", "g", "waiting", "turn"):
-        getattr(fresh, name)[:] = 0
-    fresh.seen[:] = reached(states)
-    for arm in range(arms):
-        seat = whole.seat(arm)
-        if seat < 0:
+    weights, matrices = whole.space.weights, {}
+    for arm in range(len(weights)):
+        known = [state for state in states if _knows(state, arm)]
+        if whole.seat(arm) < 0 or not known:
             weights[arm] = 0.0
             continue
-        known = [state for state in states if _knows(state, arm)]
-        P, w = _together(
-            [flushed(s.learner, s.space, arm, s.seat(arm)) for s in known], learner.prior, fresh.K.shape[2]
-        )
-        fresh.P[seat], fresh.blank[seat] = in_panels(P), not known
-        weights[arm] = w[:, : weights.shape[2]] if known else 0.0
+        P, w = _together([s.learner.taken_in(s.space, arm, s.seat(arm)) for s in known], learner.prior)
+        matrices[whole.seat(arm)], weights[arm] = P, w[:, : weights.shape[2]]
+    fresh = learner.with_matrices(matrices)
+    fresh.seen[:] = reached(states)
     return fresh
 
 
 def _knows(state: Any, arm: int) -> bool:
-    seat = state.seat(arm)
-    return seat >= 0 and not (state.learner.blank[seat] and not state.learner.waiting[seat])
+    return bool(state.seat(arm) >= 0 and state.learner.knows(state.seat(arm)))
 
 
-def _together(known: list[tuple[np.ndarray, np.ndarray]], prior: float, order: int) -> tuple[np.ndarray, np.ndarray]:
-    if len(known) < 2:
-        return known[0] if known else (prior * np.eye(order), np.zeros((0, order)))
-    ridge = np.eye(order) / prior
+def _together(known: list[tuple[np.ndarray, np.ndarray]], prior: float) -> tuple[np.ndarray, np.ndarray]:
+    if len(known) == 1:
+        return known[0]
+    ridge = np.eye(len(known[0][0])) / prior
     information, b = ridge.copy(), np.zeros_like(known[0][1])
     for P, w in known:
         own = np.linalg.inv(P)
@@ -119,16 +112,16 @@ def add_optimistic(learner: Any, states: Any, whole: Any) -> Any:
 def weaken_newton(learner: Any, state: Any, factor: float, whole: Any) -> Any:
     """What the learner of a state knows, at a part of its weight: P^-1 = I/prior + factor (P_s^-1 - I/prior), and b
     likewise; the weights in the space of the whole are written."""
-    fresh, ridge = learner._replace(P=learner.P.copy()), np.eye(learner.K.shape[2]) / learner.prior
+    ridge, matrices = np.eye(learner.P.shape[2]) / learner.prior, {}
     for arm in range(len(whole.space.weights)):
         seat, to = state.seat(arm), whole.seat(arm)
         if seat < 0 or to < 0 or not _knows(state, arm):
             continue
-        P, w = flushed(state.learner, state.space, arm, seat)
+        P, w = state.learner.taken_in(state.space, arm, seat)
         own = np.linalg.inv(P)
         weak = np.linalg.inv(ridge + factor * (0.5 * (own + own.T) - ridge))
-        weak = 0.5 * (weak + weak.T)
-        fresh.P[to], fresh.blank[to] = in_panels(weak), 0
+        matrices[to] = weak = 0.5 * (weak + weak.T)
         whole.space.weights[arm] = (factor * (w @ own) @ weak)[:, : whole.space.weights.shape[2]]
+    fresh = learner.with_matrices(matrices)
     fresh.seen[:] = state.learner.seen
     return fresh

@@ -29,7 +29,7 @@ class Notes(NamedTuple):
     slopes: np.ndarray  # (M,)
 
 
-@learner("diagonal", axis="diagonal", needs_smooth=True, linear=True)
+@learner("diagonal", axis="diagonal", needs_smooth=True, linear=True, wide=True)
 @always
 class Diagonal(NamedTuple):
     prior: float
@@ -55,7 +55,8 @@ class Diagonal(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, size = learner.curvatures.shape
-        return Notes(np.empty((1, arms, size)), np.empty((arms, outputs)), np.empty(outputs))
+        z = np.empty((1, arms, size), space.frequencies.dtype)
+        return Notes(z, np.empty((arms, outputs)), np.empty(outputs))
 
     @staticmethod
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:

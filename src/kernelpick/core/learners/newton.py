@@ -24,20 +24,21 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.learners import always, learner
-from kernelpick.core.learners.adding import add_newton, waiting_rows, weaken_newton
+from kernelpick.core.learners.adding import add_newton, flushed, waiting_rows, weaken_newton
 from kernelpick.core.learners.asked import forget, note_down, recalled
 from kernelpick.core.learners.flush import flush, growth, most_waiting
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import fma, inner
-from kernelpick.core.numerics.panels import padded, products_with, times
+from kernelpick.core.numerics.panels import in_panels, padded, products_with, times
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.numerics.registers import LANES
-from kernelpick.core.parts import Axes, restart
+from kernelpick.core.parts import Axes, changed, restart
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import At, Lesson
 from kernelpick.core.spaces import coordinates
 
 MARGIN_BOUND = 30.0  # classification: no prediction is more certain than that
+LARGE = 20.0  # a prior with which products stay double
 ROOM = 0.1  # regression: predictions stay in the range of the targets seen, widened by this part of it
 
 
@@ -49,7 +50,7 @@ class Notes(NamedTuple):
     slopes: np.ndarray  # (M,)
 
 
-@learner("newton", axis="newton", needs_smooth=True, linear=True)
+@learner("newton", axis="newton", needs_smooth=True, linear=True, wide=True)
 @always
 class Newton(NamedTuple):
     """Order n = the weights of an output, rounded up to a multiple of 8."""
@@ -75,7 +76,8 @@ class Newton(NamedTuple):
         P[:, places // LANES, places, places % LANES] = problem.step_scale
         seen = np.empty((2, outputs))
         seen[0], seen[1] = np.inf, -np.inf
-        rows = np.zeros((seats, batch, order)), np.zeros((seats, batch, batch)), np.zeros((seats, batch))
+        K = np.zeros((seats, batch, order), _precision(problem))
+        rows = K, np.zeros((seats, batch, batch)), np.zeros((seats, batch))
         counts = [np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64), np.ones(seats, dtype=np.int64)]
         regression = not problem.loss.classifies
         forgetting = np.empty(seats)
@@ -102,6 +104,23 @@ class Newton(NamedTuple):
         A = waiting_rows(self, seat)
         return np.asarray(space.weights[arm] + self.g[seat, :, : len(A)] @ A[:, : space.weights.shape[2]])
 
+    def taken_in(self, space: Any, arm: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """P as an ordinary matrix, and w (M, order), as if there were a flush now."""
+        return flushed(self, space, arm, seat)
+
+    def knows(self, seat: int) -> bool:
+        """Whether it has learned anything there."""
+        return not self.blank[seat] or bool(self.waiting[seat])
+
+    def with_matrices(self, matrices: dict[int, np.ndarray]) -> Self:
+        """Nothing waits, and seats have these matrices; others are blank."""
+        own = changed(self, lambda array, axes: array.copy())
+        for seat in range(len(own.P)):
+            own.restarted(-1, seat)
+        for seat, matrix in matrices.items():
+            own.P[seat], own.blank[seat] = in_panels(matrix), 0
+        return own
+
     def added(self, states: Any, whole: Any) -> Self:
         """What all shards know, see adding.py."""
         return add_newton(self, states, whole)
@@ -113,7 +132,7 @@ class Newton(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         seats, batch, order = learner.K.shape
-        Z, ahead = np.empty((seats, min(rows, batch), order)), np.zeros((seats, 2), np.int64)
+        Z, ahead = np.empty((seats, min(rows, batch), order), learner.K.dtype), np.zeros((seats, 2), np.int64)
         return Notes(Z, ahead, np.empty((seats, batch)), np.empty((seats, outputs)), np.empty(outputs))
 
     @staticmethod
@@ -149,6 +168,13 @@ class Newton(NamedTuple):
         if learner.waiting[seat] == most_waiting(learner.forgetting[seat], learner.K.shape[1]):
             flush(learner, space, at.arm, seat)
             notes.ahead[seat, 1] = 0  # what was looked at belongs to the P before
+
+
+def _precision(problem: Problem) -> Any:
+    """Of K. What forgets lets P grow by FURTHEST where no row has been, beside which single precision sees no other
+    number; so does a prior that is as large."""
+    tame = np.min(problem.forgetting) >= 1.0 and problem.step_scale <= LARGE
+    return problem.dtype if tame else np.float64
 
 
 @inner

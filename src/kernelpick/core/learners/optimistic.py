@@ -8,6 +8,7 @@ from kernelpick.core.learners import learner
 from kernelpick.core.learners.adding import add_optimistic
 from kernelpick.core.learners.hints import GG, GM, MM, SLOTS, B, check_reservoir, optimistic, products, rates, reservoir
 from kernelpick.core.numerics.compilation import fma, inner
+from kernelpick.core.numerics.precision import held
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
@@ -40,7 +41,7 @@ class Optimistic(NamedTuple):
 
     @classmethod
     def build(cls, problem: Problem) -> Self:
-        mu = np.zeros((problem.arms, problem.outputs, problem.weights))
+        mu = np.zeros((problem.arms, problem.outputs, problem.weights), problem.dtype)
         return cls._make([*rates(problem), *products(problem), *reservoir(problem), mu])
 
     def checked(self) -> None:
@@ -55,7 +56,8 @@ class Optimistic(NamedTuple):
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, _, size = learner.mu.shape
         looked, own, hint = np.full(arms, -1), np.empty((arms, outputs)), np.empty((arms, outputs))
-        return Notes(looked, own, hint, np.empty(outputs), np.empty(outputs), np.zeros(1), np.empty((1, arms, size)))
+        z = np.empty((1, arms, size), learner.mu.dtype)
+        return Notes(looked, own, hint, np.empty(outputs), np.empty(outputs), np.zeros(1), z)
 
     @staticmethod
     def look(learner: Any, notes: Any, space: Any, work: Any, at: At) -> None:
@@ -75,7 +77,7 @@ class Optimistic(NamedTuple):
     def absorb(learner: Any, notes: Any, space: Any, arm: int) -> None:
         weights, count = space.weights, max(1, learner.filled[0])
         for m in range(learner.mu.shape[1]):
-            a, b = learner.a[arm, m], learner.held[arm, m, B] / count
+            a, b = held(weights, learner.a[arm, m]), held(weights, learner.held[arm, m, B] / count)
             for j in range(learner.mu.shape[2]):
                 weights[arm, m, j] = fma(b, learner.mu[arm, m, j], a * weights[arm, m, j])
 
@@ -107,5 +109,6 @@ class Optimistic(NamedTuple):
 @inner
 def _add(A: np.ndarray, arm: int, m: int, factor: float, z: np.ndarray) -> None:
     """A[arm, m] += factor * z[0, arm]."""
+    size = held(A, factor)
     for j in range(A.shape[2]):
-        A[arm, m, j] = fma(factor, z[0, arm, j], A[arm, m, j])
+        A[arm, m, j] = fma(size, z[0, arm, j], A[arm, m, j])

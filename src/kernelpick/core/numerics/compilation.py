@@ -187,7 +187,7 @@ def inlined(function: F) -> F:
 
 
 def fma(a: float, b: float, c: float) -> float:
-    """a * b + c, in compiled code with one rounding."""
+    """a * b + c, in compiled code with one rounding; in single precision if all three are."""
     return a * b + c
 
 
@@ -203,7 +203,8 @@ if JIT:
         def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
             return builder.fma(*args)
 
-        return types.float64(types.float64, types.float64, types.float64), generate
+        kind = types.float32 if a == b == c == types.float32 else types.float64
+        return kind(kind, kind, kind), generate
 
     @intrinsic
     def _power_of_two(typing_context, n):  # type: ignore[no-untyped-def]

@@ -6,11 +6,13 @@ result depends on how many rows are asked for at once.
 
 import numpy as np
 
-from kernelpick.core.numerics.compilation import inner, making
+from kernelpick.core.numerics.compilation import MAKING, inner, making
+from kernelpick.core.numerics.precision import by_precision
 from kernelpick.core.numerics.registers import LANES, dots, tile
 
-_four, _wide, _single = tile(4, 1, False), tile(1, 4, False), tile(1, 1, False)
-_four_more, _single_more = tile(4, 1, True), tile(1, 1, True)
+_four, _wide, _alone = tile(4, 1, False), tile(1, 4, False), tile(1, 1, False)
+_four_more, _alone_more = tile(4, 1, True), tile(1, 1, True)
+_four_by_two, _four_by_two_more = tile(4, 2, False), tile(4, 2, True)  # as many registers in single precision
 _four_dots, _one_dot = dots(4), dots(1)
 PIECE = 256  # rows of a panel that stay in the nearest cache while all rows pass
 
@@ -20,8 +22,7 @@ def padded(size: int) -> int:
     return -(-size // LANES) * LANES
 
 
-@inner
-def times(
+def _times_double(
     A: np.ndarray, a: int, first: int, last: int, P: np.ndarray, s: int, out: np.ndarray, o: int, to: int
 ) -> None:
     """out[o, to + i] = A[a, first + i] P[s], for the rows first .. last - 1 of A[a]."""
@@ -30,7 +31,7 @@ def times(
     x, p, y = A.reshape(A.size), P.reshape(P.size), out.reshape(out.size)
     x0, p0 = (a * A.shape[1] + first) * width, s * panels * depth * LANES
     y0 = (o * out.shape[1] + to) * out_width
-    rows, whole = last - first, (last - first) // 4 * 4
+    whole = (last - first) // 4 * 4
     if whole > 0:
         for J in range(panels):
             panel, column = p0 + J * depth * LANES, y0 + J * LANES
@@ -44,13 +45,58 @@ def times(
                         x, x0 + r * width + k, width, 1, p, panel + k * LANES, 0, LANES, piece,
                         y, column + r * out_width, out_width, 0,
                     )  # fmt: skip
-    for r in range(whole, rows):
-        row, to_row = x0 + r * width, y0 + r * out_width
+    _one_by_one(A, a, first + whole, last, P, s, out, o, to + whole)
+
+
+def _times_single(
+    A: np.ndarray, a: int, first: int, last: int, P: np.ndarray, s: int, out: np.ndarray, o: int, to: int
+) -> None:
+    """The same in single precision; P, which may be double, is rounded, once for many rows."""
+    panels, depth = P.shape[1], P.shape[2]
+    width, out_width = A.shape[2], out.shape[2]
+    x, p, y = A.reshape(A.size), P.reshape(P.size), out.reshape(out.size)
+    x0, y0 = (a * A.shape[1] + first) * width, (o * out.shape[1] + to) * out_width
+    whole = (last - first) // 4 * 4
+    near = np.empty(2 * PIECE * LANES if whole > 0 else 0, A.dtype)
+    for J in range(0, panels if whole > 0 else 0, 2):
+        both, column = J + 1 < panels, y0 + J * LANES
+        for k in range(0, depth, PIECE):
+            piece = min(PIECE, depth - k)
+            for q in range(2 if both else 1):
+                panel, place = ((s * panels + J + q) * depth + k) * LANES, q * PIECE * LANES
+                there, here = p[panel : panel + piece * LANES], near[place : place + piece * LANES]
+                for i in range(len(here)):
+                    here[i] = there[i]
+            for r in range(0, whole, 4):
+                row, at = x0 + r * width + k, column + r * out_width
+                if both and k == 0:
+                    _four_by_two(x, row, width, 1, near, 0, PIECE * LANES, LANES, piece, y, at, out_width, LANES)
+                elif both:
+                    _four_by_two_more(x, row, width, 1, near, 0, PIECE * LANES, LANES, piece, y, at, out_width, LANES)
+                elif k == 0:
+                    _four(x, row, width, 1, near, 0, 0, LANES, piece, y, at, out_width, 0)
+                else:
+                    _four_more(x, row, width, 1, near, 0, 0, LANES, piece, y, at, out_width, 0)
+    _one_by_one(A, a, first + whole, last, P, s, out, o, to + whole)
+
+
+@inner
+def _one_by_one(
+    A: np.ndarray, a: int, first: int, last: int, P: np.ndarray, s: int, out: np.ndarray, o: int, to: int
+) -> None:
+    panels, depth = P.shape[1], P.shape[2]
+    x, p, y = A.reshape(A.size), P.reshape(P.size), out.reshape(out.size)
+    p0 = s * panels * depth * LANES
+    for r in range(last - first):
+        row, to_row = (a * A.shape[1] + first + r) * A.shape[2], (o * out.shape[1] + to + r) * out.shape[2]
         for J in range(0, panels - 3, 4):
             panel = p0 + J * depth * LANES
             _wide(x, row, 0, 1, p, panel, depth * LANES, LANES, depth, y, to_row + J * LANES, 0, LANES)
         for J in range(panels // 4 * 4, panels):
-            _single(x, row, 0, 1, p, p0 + J * depth * LANES, 0, LANES, depth, y, to_row + J * LANES, 0, 0)
+            _alone(x, row, 0, 1, p, p0 + J * depth * LANES, 0, LANES, depth, y, to_row + J * LANES, 0, 0)
+
+
+times = by_precision(single=_times_single, double=_times_double, options=MAKING)
 
 
 @inner
@@ -71,7 +117,7 @@ def eliminate(N: np.ndarray, K: np.ndarray, s: int, rows: int) -> None:
         for i in range(r, r + together):  # then what they take from each other
             for j in range(0, width, LANES):
                 at, row = n0 + start * count + i, k0 + i * width + j
-                _single_more(n, at, 0, count, k, k0 + start * width + j, 0, width, i - start, k, row, 0, 0)
+                _alone_more(n, at, 0, count, k, k0 + start * width + j, 0, width, i - start, k, row, 0, 0)
 
 
 @making

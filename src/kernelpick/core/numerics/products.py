@@ -9,9 +9,13 @@ leaves the chain as it is, so that skipping it or not makes no difference.
 import numpy as np
 
 from kernelpick.core.numerics.compilation import fma, inner
+from kernelpick.core.numerics.precision import by_precision, held
+from kernelpick.core.numerics.registers import LANES, lanes
 
 TOGETHER = 4  # rows that go through a matrix in one pass,
 SPARSE = 1.5  # unless their nonzeros are in different columns and that costs more than this factor in products
+WIDE = 4 * LANES  # numbers that a product of vectors in single precision takes at a time
+_in_lanes = lanes(4)
 
 
 @inner
@@ -46,15 +50,17 @@ def product(
         if rows == 1:
             while i + 2 <= count:  # two inputs at a time: fewer passes over the output, and the same chain
                 k0, k1 = index[i], index[i + 1]
-                x0, x1 = X[row, k0], X[row, k1]
+                x0, x1 = held(A, X[row, k0]), held(A, X[row, k1])
                 for j in range(width):
                     out[o, j] = fma(x1, A[a, k1, j], fma(x0, A[a, k0, j], out[o, j]))
                 i += 2
         else:
             while i + 2 <= count:  # two inputs, four rows: each number of A is loaded once for all of them
                 k0, k1 = index[i], index[i + 1]
-                s0, s1, s2, s3 = X[row, k0], X[row + 1, k0], X[row + 2, k0], X[row + 3, k0]
-                t0, t1, t2, t3 = X[row, k1], X[row + 1, k1], X[row + 2, k1], X[row + 3, k1]
+                s0, s1 = held(A, X[row, k0]), held(A, X[row + 1, k0])
+                s2, s3 = held(A, X[row + 2, k0]), held(A, X[row + 3, k0])
+                t0, t1 = held(A, X[row, k1]), held(A, X[row + 1, k1])
+                t2, t3 = held(A, X[row + 2, k1]), held(A, X[row + 3, k1])
                 for j in range(width):
                     s, t = A[a, k0, j], A[a, k1, j]
                     out[o, j] = fma(t0, t, fma(s0, s, out[o, j]))
@@ -65,7 +71,7 @@ def product(
         while i < count:  # what is left over, in either case
             k0 = index[i]
             for r in range(rows):
-                x0 = X[row + r, k0]
+                x0 = held(A, X[row + r, k0])
                 for j in range(width):
                     out[o + r, j] = fma(x0, A[a, k0, j], out[o + r, j])
             i += 1
@@ -74,8 +80,7 @@ def product(
         o += rows
 
 
-@inner
-def dot(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:
+def _dot_double(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:
     """The product of A[a, m] and B[b]: eight chains of fused operations, side by side, that are added in the end."""
     size = A.shape[2]
     s0, s1, s2, s3, s4, s5, s6, s7 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -92,3 +97,17 @@ def dot(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:
     for j in range(whole, size):
         s0 = fma(A[a, m, j], B[b, j], s0)
     return ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))
+
+
+def _dot_single(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:
+    """The same with four times as many chains: a register holds eight, and a single one would be waited for."""
+    size, width = A.shape[2], B.shape[1]
+    first, whole, total = (a * A.shape[1] + m) * size, size - size % WIDE, 0.0
+    if whole > 0:
+        total = _in_lanes(A.reshape(A.size), first, B.reshape(B.size), b * width, whole)
+    for j in range(whole, size):
+        total = fma(A[a, m, j], B[b, j], total)
+    return total
+
+
+dot = by_precision(single=_dot_single, double=_dot_double)

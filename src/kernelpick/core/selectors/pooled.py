@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.core.parts import arrays_of
 from kernelpick.core.rounds import BLOCK
 
 
 def pooled(leader: Any, shards: list[Any], rounds: int) -> Any:
     """The selector after so many rounds of all shards; its evidence is there already, their sum."""
-    own = leader._replace(**{name: np.zeros_like(getattr(leader, name)) for name in leader._fields[1:]})
+    own = leader._replace(**{name: np.zeros_like(array) for name, (array, _) in arrays_of(leader).items()})
     own.score[:] = _scores(shards)
     opening = max(int(shard.race["opening"][0]) for shard in shards)
     seated = _seated(shards, own.score, leader.evidence)

@@ -8,7 +8,7 @@ import numpy as np
 from kernelpick.core.numerics.compilation import inner
 from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.drift import forget, watch
-from kernelpick.core.selectors.scouts import appoint, seated, split
+from kernelpick.core.selectors.scouts import appoint, scout, seated, split
 
 # who leads, who speaks, length of the opening, rounds in the sums, round of the last challenge, who led then
 FIELDS = np.dtype([(name, "i8") for name in ("leader", "speaker", "opening", "counted", "since", "champion")])
@@ -38,10 +38,13 @@ def end_block(selector: Any, t: int, u: float) -> bool:
         again = since == CHALLENGE and best != race["champion"]  # restarting has paid: it may do so again
         alarm = again or (alarm and since >= CHALLENGE)
     challenged = alarm and t > CONTEST and t > race["opening"]
-    if challenged:
+    if challenged and selector.steady and selector.hypotheses > 1.0:
+        _challenge_by_few(selector, t)
+    elif challenged:
         u = _challenge(selector, t, u)
-        since = 0
-    appoint(selector, t, since, u, CONTEST)
+        appoint(selector, t, 0, u, CONTEST)
+    else:
+        appoint(selector, t, since, u, CONTEST)
     return challenged or best != before
 
 
@@ -95,6 +98,25 @@ def _challenge(selector: Any, t: int, u: float) -> float:
         if i != lead:
             selector.score[i], selector.evidence[i] = selector.score[lead], 0.0
     return u
+
+
+@inner
+def _challenge_by_few(selector: Any, t: int) -> None:
+    """The best of the rest start afresh, as many as N asks for, and play with the leader; an arm that is alone starts
+    afresh itself."""
+    race, lead = selector.race[0], selector.race[0]["leader"]
+    race["since"], race["champion"], race["speaker"] = t, lead, lead
+    forget(selector.drift[0])
+    rest = seated(selector) - 1
+    for i in range(len(selector.seat)):
+        selector.playing[i] = selector.fresh[i] = 0
+        selector.p[i] = 1.0 if i == lead else 0.0
+    selector.playing[lead] = 1
+    selector.fresh[lead] = 1 if rest == 0 else 0
+    for _ in range(min(rest, math.ceil(selector.hypotheses) - 1)):
+        chosen = scout(selector, True, 0)
+        selector.playing[chosen] = selector.fresh[chosen] = 1
+        selector.score[chosen], selector.evidence[chosen] = selector.score[lead], 0.0
 
 
 @inner

@@ -12,7 +12,13 @@ def appoint(selector: Any, t: int, since: int, u: float, contest: int) -> None:
     """since: rounds since the last challenge or the start; contest: rounds that a start is one; u is in [0, 1)."""
     race, alone = selector.race[0], selector.hypotheses <= 1.0
     lead = race["leader"]
-    everyone = t < race["opening"] or (race["since"] > 0 and since < contest and not alone)
+    if selector.steady and race["since"] > 0 and 0 < since < contest and not alone:  # those who challenge play on
+        race["speaker"] = lead
+        for i in range(len(selector.p)):
+            selector.p[i] = 1.0 if i == lead else 0.0
+        return
+    challenged = race["since"] > 0 and since < contest and not alone and not selector.steady
+    everyone = t < race["opening"] or challenged
     for i in range(len(selector.playing)):
         selector.playing[i] = 1 if i == lead or (everyone and selector.seat[i] >= 0) else 0
         selector.p[i] = 1.0 if i == lead else 0.0
@@ -23,7 +29,8 @@ def appoint(selector: Any, t: int, since: int, u: float, contest: int) -> None:
     if alone:
         _send_one(selector, rest, since < contest, u)
     else:
-        _send_some(selector, rest, 2 if since < contest else (1 if since < 2 * contest else 0), u)
+        least = 2 if since < contest else (1 if since < 2 * contest else 0)
+        _send_some(selector, rest, 0 if selector.steady else least, u)
 
 
 @inner
@@ -33,7 +40,7 @@ def _send_some(selector: Any, rest: int, least: int, u: float) -> None:
     for _ in range(min(max(scouts, least), rest)):
         u, coin = split(u, 2)  # half of the time the best of the rest, else any of them
         u, skip = split(u, rest)
-        selector.playing[_scout(selector, least > 0 or coin == 0, skip)] = 1
+        selector.playing[scout(selector, least > 0 or coin == 0, skip)] = 1
         rest -= 1
 
 
@@ -45,7 +52,7 @@ def _send_one(selector: Any, rest: int, contest: bool, u: float) -> None:
     if scouts > 0 or contest:
         u, coin = split(u, 2)
         u, skip = split(u, rest)
-        chosen = _scout(selector, coin == 0 and not contest, skip)
+        chosen = scout(selector, coin == 0 and not contest, skip)
         selector.playing[chosen], selector.playing[lead] = 1, 0
         race["speaker"] = chosen
     for i in range(len(selector.playing)):
@@ -63,7 +70,7 @@ def _count(wanted: float, u: float) -> tuple[int, float]:
 
 
 @inner
-def _scout(selector: Any, by_score: bool, skip: int) -> int:
+def scout(selector: Any, by_score: bool, skip: int) -> int:
     """Of those who have a seat and do not play yet: the best, or the one after so many others."""
     chosen = -1
     for i in range(len(selector.playing)):

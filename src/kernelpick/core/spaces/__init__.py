@@ -74,7 +74,15 @@ OPERATIONS = (
 CONTRACT = Contract(
     "space",
     {operation.__name__: operation for operation in OPERATIONS},  # type: ignore[attr-defined]
-    {"projects": False, "orthogonal": False, "spectral": False, "restarts": True, "linear": True, "block": SHORT_BLOCK},
+    {
+        "projects": False,
+        "orthogonal": False,
+        "spectral": False,
+        "single": False,
+        "restarts": True,
+        "linear": True,
+        "block": SHORT_BLOCK,
+    },
 )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.elementary import cosines_and_sines
 from kernelpick.core.numerics.panels import times
+from kernelpick.core.numerics.precision import held
 from kernelpick.core.numerics.products import dot, product
 from kernelpick.core.numerics.registers import LANES
 from kernelpick.core.parts import Axes
@@ -37,7 +38,7 @@ class Work(NamedTuple):
     z: np.ndarray  # (1, players, 2D + 1 + d)
 
 
-@space("augmented", spectral=True, orthogonal=True, block=BLOCK)
+@space("augmented", spectral=True, orthogonal=True, single=True, block=BLOCK)
 @holds_weights
 class Augmented(NamedTuple):
     """K hypotheses of M outputs, each 2D + 1 + d weights."""
@@ -57,7 +58,8 @@ class Augmented(NamedTuple):
     @classmethod
     def build(cls, problem: Problem) -> Self:
         """Hypotheses that are all zero."""
-        return cls(BOUND, *spectral(problem), np.zeros((problem.arms, problem.outputs, problem.weights)))
+        weights = np.zeros((problem.arms, problem.outputs, problem.weights), problem.weights_dtype)
+        return cls(BOUND, *spectral(problem), weights)
 
     def gradient(self, arm: int, weights: np.ndarray, X: np.ndarray) -> np.ndarray:
         """(T, d) that of weights . z(x), in the rows of X; s(x) has the slope (1 + (x/bound)^2)^(-3/2)."""
@@ -67,16 +69,16 @@ class Augmented(NamedTuple):
     @staticmethod
     def workspace(space: Any, rows: int, players: int) -> Any:
         groups, inputs, size = space.frequencies.shape
-        rows = min(rows, BLOCK)
+        rows, kind = min(rows, BLOCK), space.frequencies.dtype
         return Work(
-            np.empty((1, rows, inputs)),
-            np.empty((groups, rows, size)),
-            np.empty((groups, size // LANES if rows > LANES and size % LANES == 0 else 0, inputs, LANES)),
+            np.empty((1, rows, inputs), kind),
+            np.empty((groups, rows, size), kind),
+            np.empty((groups, size // LANES if rows > LANES and size % LANES == 0 else 0, inputs, LANES), kind),
             np.zeros(groups, np.int64),
             np.empty(groups, np.int64),
             np.empty(3, np.int64),
             np.empty(inputs, np.int64),
-            np.empty((1, players, space.weights.shape[2])),
+            np.empty((1, players, space.weights.shape[2]), kind),
         )
 
     @staticmethod
@@ -101,7 +103,7 @@ class Augmented(NamedTuple):
         pairs, inputs = space.frequencies.shape[2], at.X.shape[1]
         family, scale = space.family[at.arm], space.inverse_width[at.arm]
         cosines_and_sines(work.projections[group], at.slot, space.radial, family, scale, Z[z], to)
-        divisor = 1 / math.sqrt(pairs)
+        divisor = held(Z, 1 / math.sqrt(pairs))
         for j in range(2 * pairs):
             Z[z, to, j] *= divisor
         Z[z, to, 2 * pairs] = 1.0
@@ -118,10 +120,11 @@ class Augmented(NamedTuple):
 
     @staticmethod
     def step(space: Any, work: Any, at: At, values: np.ndarray, steps: np.ndarray, shrink: float) -> None:
-        weights = space.weights
+        weights, kept = space.weights, held(space.weights, shrink)
         for m in range(weights.shape[1]):
+            size = held(weights, steps[m])
             for j in range(weights.shape[2]):
-                weights[at.arm, m, j] = fma(-steps[m], work.z[0, at.place, j], weights[at.arm, m, j] * shrink)
+                weights[at.arm, m, j] = fma(-size, work.z[0, at.place, j], weights[at.arm, m, j] * kept)
 
     @staticmethod
     def self_kernel(space: Any, at: At) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, draw_frequencies
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.elementary import cosines_and_sines
+from kernelpick.core.numerics.precision import held
 from kernelpick.core.numerics.products import dot, product
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
@@ -48,11 +49,11 @@ def spectral(problem: Problem) -> Spectral:
     radials = {(type(kernel), kernel.shape): kernel.radial(size, seed) for kernel in kernels}
     rows = list(radials)
     return Spectral(
-        np.ascontiguousarray(np.stack(matrices)),
-        np.stack(list(radials.values())),
+        np.ascontiguousarray(np.stack(matrices), dtype=problem.dtype),
+        np.stack(list(radials.values())).astype(problem.dtype),
         np.array([groups.index(kernel.spectrum) for kernel in kernels], dtype=np.int64),
         np.array([rows.index((type(kernel), kernel.shape)) for kernel in kernels], dtype=np.int64),
-        np.array([1 / kernel.width for kernel in kernels]),
+        np.array([1 / kernel.width for kernel in kernels], dtype=problem.dtype),
     )
 
 
@@ -64,7 +65,7 @@ class Work(NamedTuple):
     z: np.ndarray  # (players, 2D) features, not yet divided by sqrt(D); one row serves all arms if one plays
 
 
-@space("features", projects=True, spectral=True)
+@space("features", projects=True, spectral=True, single=True)
 @holds_weights
 class Features(NamedTuple):
     """K hypotheses of M outputs, each 2D weights."""
@@ -84,7 +85,7 @@ class Features(NamedTuple):
     @classmethod
     def build(cls, problem: Problem) -> Self:
         """Hypotheses that are all zero."""
-        weights = np.zeros((problem.arms, problem.outputs, problem.weights))
+        weights = np.zeros((problem.arms, problem.outputs, problem.weights), problem.weights_dtype)
         return cls(problem.ball / math.sqrt(problem.n_features), *spectral(problem), weights)
 
     def gradient(self, arm: int, weights: np.ndarray, X: np.ndarray) -> np.ndarray:
@@ -94,12 +95,11 @@ class Features(NamedTuple):
     @staticmethod
     def workspace(space: Any, rows: int, players: int) -> Any:
         groups, inputs, size = space.frequencies.shape
-        projections, ready, block = (
-            np.empty((groups * SHORT_BLOCK, size)),
-            np.empty(groups, np.int64),
-            np.empty(2, np.int64),
+        projections, z = (
+            np.empty((groups * SHORT_BLOCK, size), space.frequencies.dtype),
+            np.empty((players, 2 * size), space.frequencies.dtype),
         )
-        return Work(projections, ready, block, np.empty(inputs, np.int64), np.empty((players, 2 * size)))
+        return Work(projections, np.empty(groups, np.int64), np.empty(2, np.int64), np.empty(inputs, np.int64), z)
 
     @staticmethod
     def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
@@ -111,7 +111,7 @@ class Features(NamedTuple):
     def coordinates(space: Any, work: Any, at: At, Z: np.ndarray, z: int, to: int) -> None:
         size = space.weights.shape[2]
         _waves(space, work, at, Z[z], to)
-        divisor = 1 / math.sqrt(size / 2)
+        divisor = held(Z, 1 / math.sqrt(size / 2))
         for j in range(size):
             Z[z, to, j] *= divisor
         for j in range(size, Z.shape[2]):
@@ -127,12 +127,12 @@ class Features(NamedTuple):
 
     @staticmethod
     def step(space: Any, work: Any, at: At, values: np.ndarray, steps: np.ndarray, shrink: float) -> None:
-        z, weights, limit = work.z, space.weights, space.limit
+        z, weights, limit, kept = work.z, space.weights, held(space.weights, space.limit), held(space.weights, shrink)
         divisor = 1 / math.sqrt(weights.shape[2] / 2)
         for m in range(weights.shape[1]):
-            size = steps[m] * divisor
+            size = held(weights, steps[m] * divisor)
             for j in range(weights.shape[2]):
-                w = fma(-size, z[at.place, j], weights[at.arm, m, j] * shrink)
+                w = fma(-size, z[at.place, j], weights[at.arm, m, j] * kept)
                 weights[at.arm, m, j] = min(max(w, -limit), limit)
 
     @staticmethod

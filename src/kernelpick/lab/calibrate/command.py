@@ -64,7 +64,7 @@ def asked(name: str, options: Options) -> tuple[Learner, Way]:
     from kernelpick.river.calibrating import row_by_row
 
     rows = (river.KernelClassifier if classifies else river.KernelRegressor)(name, **told)
-    return Learner(rows._params(), classifies, options.inputs, 1), row_by_row(rows)
+    return Learner(rows._params(), classifies, options.inputs, 1, rows=1), row_by_row(rows)
 
 
 def show(sheet: Sheet, options: Options, budgets: list[str]) -> None:

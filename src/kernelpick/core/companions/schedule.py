@@ -1,0 +1,37 @@
+"""When trees are begun, and when those that are ready speak: at times that become rarer."""
+
+from typing import Any
+
+from kernelpick.core.companions.growing import BEGUN, COUNT
+from kernelpick.core.companions.keeping import BEGIN
+from kernelpick.core.numerics.compilation import inner
+
+FOREST = 40  # trees with the first BEGIN rows,
+FIRST_EDGES, FIRST_TREES = 64, 16  # or, steadily, edges within so many rows, and then trees so many rows apart
+
+
+@inner
+def between(count: int) -> int:
+    """How many rows apart trees are begun, after so many."""
+    return 32 if count < 4096 else (64 if count < 8192 else 128)
+
+
+@inner
+def apart_by(trees: Any, count: int) -> int:
+    """How many rows apart trees are begun, when there are so many; 0 as long as none are."""
+    if trees.steady:
+        if count < BEGIN + FIRST_EDGES:
+            return 0
+        if trees.clock[BEGUN] < FOREST:
+            return FIRST_TREES
+    return between(count) if count >= BEGIN else 0
+
+
+@inner
+def until(trees: Any) -> int:
+    """How many rows come before a tree speaks, or a column gets edges: they all hear the same."""
+    count = trees.clock[COUNT] + 1
+    if trees.steady and count % BEGIN < FIRST_EDGES:
+        return 1
+    apart = apart_by(trees, count)
+    return 1 + -count % (apart if apart > 0 else BEGIN)
