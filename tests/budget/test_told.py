@@ -65,14 +65,17 @@ def test_a_warning_names_the_line_of_the_program():
 
 def test_run_tells_the_size_and_the_overruns(tmp_path, capsys):
     path = tmp_path / "rows.csv"
-    lines = [",".join(map(str, row)) for row in np.column_stack([X, y]).tolist()]
-    path.write_text("\n".join(["a,b,c,d,y", *lines]) + "\n")
+    lines = [",".join(map(str, row)) for row in np.column_stack([X, np.arange(len(X)) % 3, y]).tolist()]
+    path.write_text("\n".join(["a,b,c,d,shop,y", *lines]) + "\n")
     asked = ["run", str(path), "--target", "y", "--algorithm", "rf-oks++", "--time-budget", "10us", "--seed", "0"]
     cli.main(asked)
     assert " frequencies; " in capsys.readouterr().out
     cli.main([*asked, "--json"])
     end = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert end["size"].endswith(" frequencies") and end["overruns"].keys() >= {"rounds", "over", "p99", "worst"}
+    assert end["size"].endswith(" frequencies") and end["overruns"].keys() >= {"over", "p99", "worst"}
+    cli.main([*asked, "--json", "--key", "shop"])
+    of_keys = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert of_keys["overruns"]["rounds"] == end["overruns"]["rounds"] == len(X) and "size" not in of_keys
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,11 @@ class Timer:
         self.worst = max(self.worst, time)
         self.over += rounds if time > budget else 0
 
+    def take(self, other: "Timer") -> None:
+        """What another one has counted."""
+        self.counts += other.counts
+        self.worst, self.over = max(self.worst, other.worst), self.over + other.over
+
     def told(self) -> Overruns:
         total = int(self.counts.sum())
         if not total:

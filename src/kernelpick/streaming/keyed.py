@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.budget.overruns import Overruns, Timer, start_again, timer_of
 from kernelpick.keyed import KeyedModels
 from kernelpick.keyed.rows import by_key
 from kernelpick.streaming import files_by_key
@@ -31,6 +32,7 @@ class KeyedLearner:
         self.models, self.position, self.task, self.score, self.interval = models, position, task, score, interval
         self.alarms = 0  # since this process began
         self.n_learned = files_by_key.learned(models.mark)
+        self.timer = Timer()  # of the rounds of all keys
 
     def play(self, frame: Frame, targets: Targets) -> tuple[list[Any], Ends]:
         """What was said to each row before its label was used, None before its key had a label; and ends."""
@@ -46,7 +48,18 @@ class KeyedLearner:
         answer = spoken(model, self.task, rows, targets, self.interval)
         self.n_learned += _n_rounds(model) - before[0]
         self.alarms += max(0, alarms_of(model) - before[1])  # a history forgets
+        if model.time_budget is not None:
+            self.timer.take(timer_of(model))
+            start_again(model)  # it may leave the memory
         return answer
+
+    @property
+    def overruns(self) -> Overruns:
+        return self.timer.told()
+
+    @property
+    def size(self) -> None:
+        """Each key has its own."""
 
     def standing(self) -> Standing:
         return Standing(None, self.alarms, len(self.models))

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.budget.overruns import Overruns
+from kernelpick.budget.planned import size_of as size_bought
 from kernelpick.core.problem import DOUBLE
 from kernelpick.sklearn import KernelClassifier, KernelRegressor
 from kernelpick.sources.options import CLASSIFICATION
@@ -51,6 +53,16 @@ class Learner:
     def n_learned(self) -> int:
         """Rows, with those that it had learned when the run began."""
         return 0 if self.estimator._model is None else int(self.estimator.n_rounds_)
+
+    @property
+    def overruns(self) -> Overruns:
+        """How the time budget was kept by this process."""
+        return self.estimator.overruns_  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> str | None:
+        """What the budget has bought."""
+        return None if self.estimator._model is None else size_bought(self.estimator)
 
     def write(self, position: Position, path: Path) -> None:
         checkpoint.write(self.estimator, position, path)

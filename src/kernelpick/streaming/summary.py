@@ -5,7 +5,6 @@ from typing import Any, Protocol
 
 from kernelpick.budget.overruns import Overruns
 from kernelpick.budget.parse import seconds, words
-from kernelpick.budget.planned import size_of
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.score import Numbers, mean
 from kernelpick.streaming.table import Table, as_json, known, number, say, share
@@ -51,8 +50,8 @@ def summary(session: Session) -> None:
         ends = {"finished": position.finished, "model": options.model, "predictions": options.predictions}
         standing = session.learner.standing()
         told = {"leader": standing.leader, "keys": standing.keys}
-        if options.time_budget is not None and options.key is None:
-            ends |= _kept_as_json(session.learner.estimator)
+        if options.time_budget is not None:
+            ends |= _kept_as_json(session.learner)
         say(as_json({"event": "end", **counts, **errors, **known(told, "keys"), **ends}))
         return
     say("")
@@ -65,8 +64,8 @@ def summary(session: Session) -> None:
             f", {name.upper()} {number(value)}" for name, value in score.errors().items() if name == "rmse"
         )
         say(f"{score.measure} {shown(error)}{further}; the {simplest} would have had {shown(guess)}")
-    if options.time_budget is not None and options.key is None:
-        say(_kept(session.learner.estimator))
+    if options.time_budget is not None:
+        say(_kept(session))
     written = [f"{what} {path}" for what, path in _files(options) if path]
     if written:
         say(f"written: {', '.join(written)}")
@@ -74,21 +73,20 @@ def summary(session: Session) -> None:
         say(f"next: kernelpick inspect {options.model}   or   kernelpick predict {options.model} SOURCE")
 
 
-def _kept(estimator: Any) -> str:
-    """How the time budget was kept by this process."""
-    done = estimator.overruns_
+def _kept(session: Session) -> str:
+    """How the time budget was kept."""
+    done, size = session.learner.overruns, session.learner.size
     if not done.rounds:
         return "no round was timed"
-    size = size_of(estimator)
     times = ", ".join(f"{name} {words(time)}" for name, time in zip(("p50", "p99", "worst"), _times(done), strict=True))
-    budget = words(seconds(estimator.time_budget))
-    return f"{size}; {done.over:,} of {done.rounds:,} rounds over {budget}: {times} of processor time, by blocks"
+    told = f"{done.over:,} of {done.rounds:,} rounds over {words(seconds(session.options.time_budget))}: {times}"
+    return f"{size or 'a model per key'}; {told} of processor time, by blocks"
 
 
-def _kept_as_json(estimator: Any) -> dict[str, Any]:
-    done = estimator.overruns_._asdict()
+def _kept_as_json(learner: Any) -> dict[str, Any]:
+    done = learner.overruns._asdict()
     times = {name: value if math.isfinite(value) else None for name, value in done.items()}
-    return {"size": None if estimator._model is None else size_of(estimator), "overruns": times}
+    return known({"size": learner.size, "overruns": times}, "size")
 
 
 def _times(done: Overruns) -> tuple[float, ...]:
