@@ -8,7 +8,7 @@ from peak import peak
 from rich.console import Console
 from rich.table import Table
 
-SECTIONS = ("engine", "estimators", "one_row", "second_order", "keyed")
+SECTIONS = ("engine", "estimators", "one_row", "second_order", "precision", "keyed")
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from kernelpick.core.algorithms import MEMORIES, OURS
 from kernelpick.core.growth import remap_outputs, widen_inputs
 from kernelpick.core.learners.optimistic_exact import OptimisticExact
 from kernelpick.core.numerics.panels import padded
-from kernelpick.core.numerics.registers import LANES
+from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import PARTS, arrays_of
 from kernelpick.core.state import start_afresh
 
@@ -64,6 +64,7 @@ def test_every_part_is_in_a_row():
         used = {getattr(row, kind) for row in (*OURS.values(), MEMORIES)}
         if kind == "learner":
             used |= {row.learner_for(inputs, steady=True) for row in OURS.values() for inputs in (1, 10**4)}
+        used |= {OUR_PARTS[kind][cls.structured] for cls in used if cls.structured} if kind == "space" else set()
         assert set(OUR_PARTS[kind].values()) == used
 
 

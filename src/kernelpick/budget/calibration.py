@@ -12,8 +12,9 @@ from kernelpick.budget.choose import Limits
 from kernelpick.budget.costs import Costs, Point
 from kernelpick.budget.fit import fitted
 from kernelpick.budget.measure import Clock, Probe, Times, Way, measured
-from kernelpick.budget.sizes import sized
+from kernelpick.budget.sizes import in_blocks, sized
 from kernelpick.core.kernels import Kernel
+from kernelpick.core.kernels.frequencies import NORMAL, STRUCTURED
 from kernelpick.core.messages import is_number
 from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.leader import SEATS, Leader
@@ -23,6 +24,7 @@ from kernelpick.online.plan import Plan
 SETTLED = 1100  # rows after which scales are frozen; where a round takes longer, that hardly shows:
 BEGUN = 128
 GROWN = 4096  # and after which trees are grown on all rows that they keep
+WIDE = 64  # inputs from which on structured frequencies are tried
 FILLED = 4  # times as many rows as examples that are stored
 _known: dict[str, Costs] = {}  # of this process
 
@@ -68,7 +70,19 @@ class Learner:
             given = float(math.ceil(given))
         most = max(float(arms), given) if scouts else 1.0
         beside = bool(row.fits) and self.params["companions"] == "auto" and bool(whole.companions)
-        return Limits(sized(self.algorithm, self.n_inputs), given if scouts else 1.0, most, whole.memories, beside)
+        size = sized(self.algorithm, self.n_inputs)
+        if self.params["orthogonal"] == STRUCTURED:
+            size = in_blocks(size, self.n_inputs)
+        return Limits(size, given if scouts else 1.0, most, whole.memories, beside)
+
+    def structured(self) -> "Learner | None":
+        """The same with structured frequencies, where these may be faster and nobody has chosen."""
+        row, kernels = algorithm_of(self.algorithm), self.has_size.specification.kernels
+        first_order = row.space.structured is not None and not row.learner_for(self.n_inputs).wide
+        may = self.n_inputs >= WIDE and first_order and all(kernel.spectrum is NORMAL for kernel in kernels)
+        if not may or self.params["orthogonal"] is not None:
+            return None
+        return replace(self, params=self.params | {"orthogonal": STRUCTURED})
 
     def asked(self, way: Way) -> str:
         """All that costs depend on, as a text."""

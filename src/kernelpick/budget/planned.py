@@ -10,6 +10,7 @@ from kernelpick.budget.choose import TooSmallError, choose
 from kernelpick.budget.costs import Use
 from kernelpick.budget.measure import Way
 from kernelpick.budget.sizes import MOST_ORDER
+from kernelpick.core.kernels.frequencies import STRUCTURED
 from kernelpick.core.specification import algorithm_of
 from kernelpick.online.plan import Plan
 from kernelpick.online.warning import warn
@@ -35,14 +36,21 @@ def plan(
     """As `parameters.plan`, with a size to be chosen where there is a budget. n_columns: all inputs of a first row."""
     if params["time_budget"] is None:
         return parameters.plan(params, classifies, n_inputs, n_outputs, seed)
-    params = params | sizes(params, classifies, max(n_inputs, n_columns or 0), n_outputs, way)
+    width, fixed = max(n_inputs, n_columns or 0), n_columns is None
+    params = params | sizes(params, classifies, width, n_outputs, way, fixed)
     return evenly(parameters.plan(params, classifies, n_inputs, n_outputs, seed), way.rows)
 
 
 def sizes(
-    params: dict[str, Any], classifies: bool, n_inputs: int, n_outputs: int, way: Way = BATCHES
+    params: dict[str, Any],
+    classifies: bool,
+    n_inputs: int,
+    n_outputs: int,
+    way: Way = BATCHES,
+    fixed: bool = True,
 ) -> dict[str, Any]:
-    """The parameters that a budget decides."""
+    """The parameters that a budget decides; fixed: no column comes later, for which structured frequencies have no
+    room."""
     budget = parse.seconds(params["time_budget"])
     if params["n_features"] is not None:
         raise ValueError("n_features and time_budget both decide the size of a model: give one of them, not both.")
@@ -54,7 +62,8 @@ def sizes(
     for instead in ({}, smaller) if smaller else ({},):
         try:
             learner = Learner(params | instead, classifies, n_inputs, n_outputs, way.rows)
-            return instead | _chosen(learner, budget, way, warns=not instead)
+            kinds = (learner, learner.structured() if fixed else None)
+            return instead | _chosen([one for one in kinds if one is not None], budget, way, warns=not instead)
         except TooSmallError as problem:
             smallest.append(problem.smallest)
     calls = (
@@ -71,9 +80,19 @@ def _is_name(params: dict[str, Any]) -> bool:
     return isinstance(params["algorithm"], str)
 
 
-def _chosen(learner: Learner, budget: float, way: Way, warns: bool) -> dict[str, Any]:
-    limits, costs, params = learner.limits(), costs_for(learner, way), learner.params
-    use, capped = choose(costs, limits, budget)
+def _chosen(learners: list[Learner], budget: float, way: Way, warns: bool) -> dict[str, Any]:
+    """The size of that one which can be the largest, and what else it is; the first of equals."""
+    found, smallest = [], []
+    for one in learners:
+        try:
+            costs = costs_for(one, way)
+            found.append((one, costs, choose(costs, one.limits(), budget)))
+        except TooSmallError as problem:
+            smallest.append(problem.smallest)
+    if not found:
+        raise TooSmallError(min(smallest))
+    learner, costs, (use, capped) = max(found, key=lambda one: one[-1].use.size)
+    limits, params = learner.limits(), learner.params
     if capped and warns:
         takes = costs.seconds(use, limits.sized.x(use.size)).high
         warn(
@@ -87,6 +106,8 @@ def told(use: Use, learner: Learner) -> dict[str, Any]:
     """A use of the budget as parameters of an estimator."""
     limits = learner.limits()
     out: dict[str, Any] = {limits.sized.parameter: use.size}
+    if learner.params["orthogonal"] == STRUCTURED:
+        out["orthogonal"] = STRUCTURED
     if limits.most > 1.0:
         out["hypotheses"] = use.hypotheses
     if limits.memories and not use.memories:
@@ -106,6 +127,7 @@ def size_text(told: dict[str, Any], params: dict[str, Any]) -> str:
     'tiny, 16 frequencies, 8 hypotheses'
     """
     number, what = (told["budget"], "examples") if "budget" in told else (told["n_features"], "frequencies")
+    what = f"{STRUCTURED} {what}" if told.get("orthogonal") == STRUCTURED else what
     parts = ["tiny"] * ("size" in told) + [f"{number:,} {what}"]
     if "hypotheses" in told:
         parts.append(f"{told['hypotheses']:g} hypotheses")
@@ -132,6 +154,6 @@ def _most(use: Use, learner: Learner) -> str:
     limits = learner.limits()
     what = {"n_features": "random features", "budget": "stored examples"}[limits.sized.parameter]
     large = limits.sized.degree == 2 and not algorithm_of(learner.algorithm).size.compact
-    matrices = f", so that matrices have the order {MOST_ORDER:,}," if large else ""
-    scouts = " and all hypotheses in every round" if limits.most > 1.0 else ""
+    matrices = f", so that matrices have the order {MOST_ORDER:,}" if large else ""
+    scouts = f"{',' * large} and all hypotheses in every round" if limits.most > 1.0 else ""
     return f"its largest model has {use.size:,} {what}{matrices}{scouts}"

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from kernelpick.core.algorithms import Algorithm
+from kernelpick.core.kernels.frequencies import block_of
 from kernelpick.core.spaces.tiles import TILE
 from kernelpick.core.specification import algorithm_of
 
@@ -47,6 +48,14 @@ def sized(algorithm: Any, n_inputs: int) -> Sized:
         f"{name} stores examples without end: a round takes longer the more rows have come, and no budget is kept. "
         f"Take {WITHOUT.get(name, 'rf-oks++')}, which has random features, or lkmbooks, or leave time_budget out."
     )
+
+
+def in_blocks(sized: Sized, n_inputs: int) -> Sized:
+    """The same with structured frequencies, which cost as much as whole blocks of them."""
+    block = block_of(n_inputs)
+    most = max(block, sized.most // block * block)
+    probes = tuple(sorted({min(times * block, most) for times in (1, 4, 16)}))
+    return sized._replace(usual=most, most=most, step=block, probes=probes)
 
 
 def _features(row: Algorithm, n_inputs: int) -> Sized:

@@ -36,6 +36,7 @@ from kernelpick.core.spaces.augmented import Augmented
 from kernelpick.core.spaces.exact import Examples, Shared
 from kernelpick.core.spaces.features import Features
 from kernelpick.core.spaces.roomy import Roomy
+from kernelpick.core.spaces.structured import StructuredFeatures  # noqa: F401
 
 USUAL_FEATURES = 400
 MOST_INPUTS = 1000  # "auto" with more inputs takes the learner that has no matrix

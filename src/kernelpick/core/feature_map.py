@@ -14,7 +14,7 @@ def features(
     X: Any,
     n_features: int = 400,
     *,
-    orthogonal: bool = False,
+    orthogonal: bool | str = False,
     random_state: int = 0,
     frequencies: Any = None,
 ) -> np.ndarray:
@@ -27,7 +27,7 @@ def features(
     kernel : a kernel with random features, such as ``kernelpick.Gaussian(0.5)``
     X : (T, d) inputs
     n_features : number D of frequencies
-    orthogonal : whether frequencies come in orthogonal groups
+    orthogonal : whether frequencies come in orthogonal groups, or "structured"
     random_state : seed
     frequencies : (D, d) standard normal rows in the place of those of the seed, as in ``kernelpick.trace``
 

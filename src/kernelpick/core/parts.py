@@ -24,7 +24,7 @@ C = TypeVar("C", bound=type)
 # rows that a learner takes in at a time. Other words, OWN, are lengths that only the part itself knows; a number is a
 # length itself.
 LENGTHS = ("arms", "seats", "outputs", "inputs", "features", "weights", "order", "batch")
-OWN = ("pool", "groups", "families", "parameters", "panels")
+OWN = ("pool", "groups", "families", "parameters", "panels", "padded")
 ADDED = ("sum", "mean", "least", "most", "same", "own")
 
 

@@ -8,9 +8,11 @@ from typing import Any
 from kernelpick.core import loop, messages
 from kernelpick.core.algorithms import ALGORITHMS, Algorithm
 from kernelpick.core.kernels import Kernel, check_kernel
+from kernelpick.core.kernels.frequencies import NORMAL, STRUCTURED
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.learners.flush import NOTHING_LEFT
 from kernelpick.core.losses import LOSSES, Loss, check_loss, key
+from kernelpick.core.parts import PARTS
 from kernelpick.core.problem import DOUBLE, PRECISIONS, Problem
 from kernelpick.core.record import SAID, n_player_columns
 
@@ -44,7 +46,7 @@ class Specification:
     step_scale: float | None = None
     settings: str = "paper"
     horizon: int | None = None
-    orthogonal: bool | None = None
+    orthogonal: bool | str | None = None
     random_state: int = 0
     hypotheses: float = 1.3
     forgetting: float | tuple[float, ...] = 1.0  # or that of every arm, where all of them are seated
@@ -75,6 +77,8 @@ class Specification:
                 f"that works with them, as rf-oks++, leader or auto do, or precision={DOUBLE!r}."
             )
         _check_kernels(self.kernels, self.row, self.name)
+        if isinstance(self.orthogonal, str):
+            self._check_structured()
 
     @property
     def name(self) -> str:
@@ -83,7 +87,11 @@ class Specification:
 
     @cached_property
     def row(self) -> Algorithm:
-        return algorithm_of(self.algorithm)
+        """The algorithm; of structured frequencies with the space that has them."""
+        row = algorithm_of(self.algorithm)
+        if self.orthogonal == STRUCTURED and row.space.structured is not None:
+            return replace(row, space=PARTS["space"][row.space.structured])
+        return row
 
     @property
     def is_steady(self) -> bool:
@@ -136,6 +144,20 @@ class Specification:
     @property
     def radius_in_effect(self) -> float:
         return float(self.radius or self.row.learner.usual_radius or self.loss_row.radius)
+
+    def _check_structured(self) -> None:
+        messages.choice("orthogonal (True, False, None, or one of these)", self.orthogonal, [STRUCTURED])
+        if self.row.space.structured is None:
+            raise ValueError(
+                f"orthogonal={STRUCTURED!r} is for gradient steps on random features, as rf-oks++ takes them, and "
+                f"{self.name} is none of those: take orthogonal=True or None."
+            )
+        for position, kernel in enumerate(self.kernels):
+            if kernel.spectrum is not NORMAL:
+                raise ValueError(
+                    f"kernels[{position}], {kernel!r}, has no structured frequencies, as they are not normal: "
+                    "leave it out, or take orthogonal=False."
+                )
 
     def problem(self, horizon: int, frequencies: Any = None) -> Problem:
         """What the parts are built from, for a horizon; frequencies replace those of the seed."""

@@ -15,7 +15,7 @@ from kernelpick.core import Specification, State
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.kernels.learned import LearnedMetric, LearnedScales
 from kernelpick.core.spaces.augmented import squash
-from kernelpick.core.spaces.features import slopes_of_waves, spectra
+from kernelpick.core.spaces.features import slopes_of_features, spectra
 from kernelpick.online import grids
 
 EVEN = 0.1  # the part of M that is the same in all directions
@@ -79,6 +79,6 @@ def outer_product(state: State, X: np.ndarray) -> np.ndarray:
     space, arm = state.space, state.leader
     seen, total = squash(X, space.bound), np.zeros((X.shape[1], X.shape[1]))
     for weights in state.learner.hypothesis(space, arm, state.seat(arm)):
-        g = slopes_of_waves(space, arm, weights, seen) + weights[len(weights) - X.shape[1] :]
+        g = slopes_of_features(space, arm, weights, seen) + weights[len(weights) - X.shape[1] :]
         total += g.T @ g / len(X)
     return total

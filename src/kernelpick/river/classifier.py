@@ -85,7 +85,7 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         horizon: int | None = None,
         hypotheses: float = 1.3,
         forgetting: float | str = "auto",
-        orthogonal: bool | None = None,
+        orthogonal: bool | str | None = None,
         scale: str | None = "standard",
         selection: str = "leader",
         missing: str | None = None,

@@ -86,7 +86,7 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         horizon: int | None = None,
         hypotheses: float = 1.3,
         forgetting: float | str = "auto",
-        orthogonal: bool | None = None,
+        orthogonal: bool | str | None = None,
         scale: str | None = "standard",
         scale_target: bool | str = True,
         selection: str = "leader",

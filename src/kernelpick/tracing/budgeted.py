@@ -9,7 +9,7 @@ from kernelpick.core.specification import algorithm_of
 
 # What `trace` does not have, as estimators have it.
 OTHERS = {
-    **dict.fromkeys(("radius", "step_scale", "horizon", "orthogonal", "class_weight")),
+    **dict.fromkeys(("radius", "step_scale", "horizon", "class_weight")),
     "companions": (),
     "size": "full",
 }

@@ -30,6 +30,7 @@ def trace(
     horizon: int | None = None,
     hypotheses: float = 1.3,
     forgetting: float | str = "auto",
+    orthogonal: bool | str | None = None,
     precision: str = "double",
     random_state: int = 0,
     uniforms: Any = None,
@@ -63,6 +64,8 @@ def trace(
     hypotheses : number N of hypotheses that "auto" and "leader" evaluate a round, on average; 1 is a pure bandit
     forgetting : newton: what a round leaves of the weight of all rounds before it, 1 for no forgetting; "auto" is that,
         and lets the algorithm "auto" choose on the fly
+    orthogonal : whether frequencies are orthogonal in groups, by default for "auto" and "leader" only; "structured" for
+        those of "rf-..." algorithms: the same accuracy, and faster the more inputs there are beyond 64
     precision : "double", or "single" for random features; docs/speed.md has what that brings
     random_state : seed for what is not given below
     uniforms : (T,) numbers in [0, 1) that decide the arms (for lkmbooks, what is stored); (T, n) where an algorithm
@@ -99,11 +102,12 @@ def trace(
             raise ValueError("frequencies and time_budget both decide the size of a model: give one of them, not both.")
         given = {"algorithm": algorithm, "loss": loss, "kernels": "auto" if own_widths and fits else kernels,
                  "n_features": n_features, "time_budget": time_budget, "budget": budget, "hypotheses": hypotheses,
-                 "forgetting": forgetting, "settings": settings, "precision": precision}  # fmt: skip
+                 "forgetting": forgetting, "settings": settings, "precision": precision,
+                 "orthogonal": orthogonal}  # fmt: skip
         told = sizes_for(given, X.shape[1])
         size = told["text"]
         algorithm, n_features, budget = told["algorithm"], told["n_features"], told["budget"]
-        hypotheses, forgetting = told["hypotheses"], told["forgetting"]
+        hypotheses, forgetting, orthogonal = told["hypotheses"], told["forgetting"], told["orthogonal"]
         row = algorithm_of(algorithm)
     if frequencies is not None:
         frequencies = messages.draws("frequencies", frequencies, (None, X.shape[1]))
@@ -122,6 +126,7 @@ def trace(
         hypotheses=hypotheses,
         forgetting=1.0 if forgetting == "auto" else forgetting,  # type: ignore[arg-type]  # which it checks
         random_state=random_state,
+        orthogonal=orthogonal,
         precision=precision,
     )
     y = messages.targets(y, len(X), spec.loss_row.classifies, spec.loss_row.name)

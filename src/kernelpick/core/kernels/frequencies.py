@@ -8,6 +8,9 @@ import numpy as np
 
 from kernelpick.core.numerics import rng
 
+STRUCTURED = "structured"
+FEWEST = 64  # padded inputs: with fewer, signs are too few for rows that are nearly normal
+
 
 class Spectrum(NamedTuple):
     """A distribution of the coordinates of a frequency; kernels with the same one share their projections."""
@@ -17,18 +20,24 @@ class Spectrum(NamedTuple):
     column: Callable[[int, str, int], np.ndarray]  # (seed, name of a column, features) -> (features,)
 
 
-def draw_frequencies(n_features: int, n_inputs: int, *, orthogonal: bool = False, random_state: int = 0) -> np.ndarray:
+def draw_frequencies(
+    n_features: int, n_inputs: int, *, orthogonal: bool | str = False, random_state: int = 0
+) -> np.ndarray:
     """Frequencies for random features, an (n_features, n_inputs) array of standard normal rows.
 
     With ``orthogonal=True`` the rows come in groups of n_inputs that are orthogonal to each other, which lowers the
-    variance (Yu and others, "Orthogonal random features", 2016); every single row is still standard normal.
+    variance (Yu and others, "Orthogonal random features", 2016); every single row is still standard normal. With
+    "structured" they are so to a good approximation, and are products of random signs and Hadamard matrices, with which
+    rows are multiplied in fewer steps.
 
     >>> from kernelpick import draw_frequencies
     >>> u = draw_frequencies(4, 4, orthogonal=True)
     >>> bool(abs(u @ u.T - (u**2).sum(1) * [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]).max() < 1e-9)
     True
     """
-    return _frequencies(n_features, n_inputs, orthogonal, random_state).copy()
+    if orthogonal == STRUCTURED:
+        return dense(*structured(n_features, n_inputs, random_state), n_inputs)
+    return _frequencies(n_features, n_inputs, bool(orthogonal), random_state).copy()
 
 
 @lru_cache(maxsize=4)
@@ -57,6 +66,52 @@ def _orthonormal(rows: np.ndarray) -> np.ndarray:
             row -= np.einsum("gjk,gj->gk", done[:, :j], shares)
         done[:, j] = row / np.sqrt(np.einsum("gk,gk->g", row, row))[:, None]
     return done
+
+
+class Structured(NamedTuple):
+    """Frequency j of block b is scales[b n + j] times row j of H S_2 H S_1 H S_0, cut to the inputs; n is the number of
+    inputs, padded to a power of two. H is the Hadamard matrix of that order, S_i are random signs.
+
+    H/sqrt(n) and S_i are orthogonal, so rows have the length n^(3/2); the length of a normal vector of n dimensions
+    takes its place. What the cut leaves is then that of the inputs' dimension.
+    """
+
+    signs: np.ndarray  # (blocks, 3, n) -1 or 1
+    scales: np.ndarray  # (features,)
+
+
+def block_of(n_inputs: int) -> int:
+    """The frequencies of a block: the inputs, padded to a power of two."""
+    return max(FEWEST, 1 << (n_inputs - 1).bit_length())
+
+
+def structured(n_features: int, n_inputs: int, seed: int) -> Structured:
+    """The signs and scales of so many frequencies."""
+    from scipy.special import gammaincinv
+
+    n = block_of(n_inputs)
+    blocks = -(-n_features // n)
+    signs = np.where(rng.uniforms(seed, "frequencies/signs", 0, 3 * blocks * n) < 0.5, -1.0, 1.0)
+    u = rng.uniforms(seed, "frequencies/lengths", 0, n_features)
+    lengths = np.sqrt(2.0 * gammaincinv(0.5 * n, 0.5 * 2.0**-53 + u))  # chi^2 is twice a gamma variable; u may be 0
+    return Structured(signs.reshape(blocks, 3, n), lengths * n**-1.5)
+
+
+def dense(signs: np.ndarray, scales: np.ndarray, n_inputs: int) -> np.ndarray:
+    """Structured frequencies as a matrix (features, n_inputs)."""
+    rows = _transformed(np.eye(signs.shape[2]))
+    blocks = [_transformed(_transformed(rows * last) * middle) * first for first, middle, last in signs]
+    return np.ascontiguousarray(np.concatenate(blocks)[: len(scales), :n_inputs] * scales[:, None])
+
+
+def _transformed(rows: np.ndarray) -> np.ndarray:
+    """rows H."""
+    n, far = rows.shape[1], 1
+    while far < n:
+        pairs = rows.reshape(len(rows), n // (2 * far), 2, far)
+        rows = np.stack([pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]], axis=2).reshape(-1, n)
+        far *= 2
+    return rows
 
 
 def _cauchy(u: np.ndarray) -> np.ndarray:

@@ -55,7 +55,7 @@ class Diagonal(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, size = learner.curvatures.shape
-        z = np.empty((1, arms, size), space.frequencies.dtype)
+        z = np.empty((1, arms, size), space.radial.dtype)
         return Notes(z, np.empty((arms, outputs)), np.empty(outputs))
 
     @staticmethod

@@ -31,7 +31,7 @@ from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import in_panels, padded, products_with, times
 from kernelpick.core.numerics.products import dot
-from kernelpick.core.numerics.registers import LANES
+from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import Axes, changed, restart
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import At, Lesson

@@ -27,7 +27,7 @@ from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.halves import element, sweep, sweep_fading, whole
 from kernelpick.core.numerics.panels import diagonal, in_panels, padded
 from kernelpick.core.numerics.products import dot
-from kernelpick.core.numerics.registers import LANES
+from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import At, Lesson

@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 from kernelpick.core.numerics.compilation import JIT, inner
 from kernelpick.core.numerics.panels import dense
-from kernelpick.core.numerics.registers import DOUBLE, LANES, WHOLE, data_of, fused, lanes_at, looped, place, spread
+from kernelpick.core.numerics.vectors import DOUBLE, LANES, WHOLE, data, fused, load, loop, place, pointer, spread
 
 
 def strip(panels: int, both: bool, fades: bool) -> Callable[..., None]:
@@ -43,13 +43,13 @@ def strip(panels: int, both: bool, fades: bool) -> Callable[..., None]:
                     sums[LANES * i + lanes] += P[at] * Z[z + here]
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        P, A, Z, sums, K = (data_of(context, builder, signature, args, i) for i in (0, 3, 7, 12, 13))
+        P, A, Z, sums, K = (data(context, builder, signature, args, i) for i in (0, 3, 7, 12, 13))
         p, pq, a, n, factor, z, column, first, last, k = (args[i] for i in (1, 2, 4, 5, 6, 8, 9, 10, 11, 14))
         eight = ir.Constant(WHOLE, LANES)
 
         def across(array: Any, base: Any) -> list[Any]:
             starts = (place(builder, base, (1, column), (q, eight)) for q in range(panels))
-            return [builder.load(lanes_at(builder, array, start), align=8) for start in starts]
+            return [load(builder, array, start) for start in starts]
 
         further = builder.add(a, n)
         right, other = across(A, a), across(A, further) if fades else []
@@ -62,10 +62,10 @@ def strip(panels: int, both: bool, fades: bool) -> Callable[..., None]:
             if fades:
                 second = spread(builder, builder.fneg(builder.load(builder.gep(A, [builder.add(further, i)]))))
             own, more = spread(builder, builder.load(builder.gep(Z, [builder.add(z, i)]))), []
-            heap = lanes_at(builder, sums, builder.mul(i, eight))
+            heap = pointer(builder, sums, builder.mul(i, eight))
             total = builder.load(heap, align=8) if both else None
             for q in range(panels):
-                at = lanes_at(builder, P, place(builder, p, (q, pq), (i, eight)))
+                at = pointer(builder, P, place(builder, p, (q, pq), (i, eight)))
                 x = builder.load(at, align=8)
                 if fades:
                     x = fused(builder, second, other[q], builder.fmul(faded, x))
@@ -78,9 +78,9 @@ def strip(panels: int, both: bool, fades: bool) -> Callable[..., None]:
                 builder.store(total, heap, align=8)
             return more
 
-        places = [lanes_at(builder, K, place(builder, k, (1, column), (q, eight))) for q in range(panels)]
+        places = [pointer(builder, K, place(builder, k, (1, column), (q, eight))) for q in range(panels)]
         for at, total in zip(
-            places, looped(builder, builder.sub(last, first), 1, [DOUBLE.zero] * panels, step), strict=True
+            places, loop(builder, builder.sub(last, first), 1, [DOUBLE.zero] * panels, step), strict=True
         ):
             builder.store(builder.fadd(builder.load(at, align=8), total), at, align=8)
         return context.get_dummy_value()

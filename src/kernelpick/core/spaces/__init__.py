@@ -79,6 +79,7 @@ CONTRACT = Contract(
         "orthogonal": False,
         "spectral": False,
         "single": False,
+        "structured": None,
         "restarts": True,
         "linear": True,
         "block": SHORT_BLOCK,

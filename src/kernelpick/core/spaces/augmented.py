@@ -15,12 +15,12 @@ from kernelpick.core.numerics.elementary import cosines_and_sines
 from kernelpick.core.numerics.panels import times
 from kernelpick.core.numerics.precision import held
 from kernelpick.core.numerics.products import dot, product
-from kernelpick.core.numerics.registers import LANES
+from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import BLOCK, At
 from kernelpick.core.spaces import coordinates, space
-from kernelpick.core.spaces.features import slopes_of_waves, spectral
+from kernelpick.core.spaces.features import slopes_of_features, spectral
 from kernelpick.core.spaces.weights import holds_weights
 
 SPARSE = 4  # where fewer than one input of so many is not zero, zeros are skipped
@@ -63,7 +63,7 @@ class Augmented(NamedTuple):
 
     def gradient(self, arm: int, weights: np.ndarray, X: np.ndarray) -> np.ndarray:
         """(T, d) that of weights . z(x), in the rows of X; s(x) has the slope (1 + (x/bound)^2)^(-3/2)."""
-        waves = slopes_of_waves(self, arm, weights, squash(X, self.bound))
+        waves = slopes_of_features(self, arm, weights, squash(X, self.bound))
         return np.asarray(waves * (1.0 + (X / self.bound) ** 2) ** -1.5 + weights[len(weights) - X.shape[1] :])
 
     @staticmethod

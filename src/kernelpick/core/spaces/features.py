@@ -11,14 +11,12 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, draw_frequencies
-from kernelpick.core.numerics.compilation import fma, inner
-from kernelpick.core.numerics.elementary import cosines_and_sines
-from kernelpick.core.numerics.precision import held
-from kernelpick.core.numerics.products import dot, product
+from kernelpick.core.numerics.products import product
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
-from kernelpick.core.rounds import SHORT_BLOCK, At
+from kernelpick.core.rounds import SHORT_BLOCK
 from kernelpick.core.spaces import space
+from kernelpick.core.spaces.waves import makes_waves, slopes_of_waves
 from kernelpick.core.spaces.weights import holds_weights
 
 
@@ -46,12 +44,20 @@ def spectral(problem: Problem) -> Spectral:
         normal = draw_frequencies(size, inputs, orthogonal=problem.orthogonal, random_state=seed)
     groups = spectra(problem.kernels)
     matrices = [normal.T, *(spectrum.matrix(size, inputs, seed).T for spectrum in groups[1:])]
-    radials = {(type(kernel), kernel.shape): kernel.radial(size, seed) for kernel in kernels}
-    rows = list(radials)
-    return Spectral(
-        np.ascontiguousarray(np.stack(matrices), dtype=problem.dtype),
-        np.stack(list(radials.values())).astype(problem.dtype),
-        np.array([groups.index(kernel.spectrum) for kernel in kernels], dtype=np.int64),
+    radial, family, inverse_width = radials(problem)
+    group = np.array([groups.index(kernel.spectrum) for kernel in kernels], dtype=np.int64)
+    frequencies = np.ascontiguousarray(np.stack(matrices), dtype=problem.dtype)
+    return Spectral(frequencies, radial, group, family, inverse_width)
+
+
+def radials(problem: Problem) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What frequencies are multiplied by: rows of radial parts, which of them an arm has, and 1/width of the arms."""
+    kernels: Any = problem.kernels
+    size, seed = problem.n_features, problem.seed
+    found = {(type(kernel), kernel.shape): kernel.radial(size, seed) for kernel in kernels}
+    rows = list(found)
+    return (
+        np.stack(list(found.values())).astype(problem.dtype),
         np.array([rows.index((type(kernel), kernel.shape)) for kernel in kernels], dtype=np.int64),
         np.array([1 / kernel.width for kernel in kernels], dtype=problem.dtype),
     )
@@ -65,8 +71,9 @@ class Work(NamedTuple):
     z: np.ndarray  # (players, 2D) features, not yet divided by sqrt(D); one row serves all arms if one plays
 
 
-@space("features", projects=True, spectral=True, single=True)
+@space("features", projects=True, spectral=True, single=True, structured="structured")
 @holds_weights
+@makes_waves
 class Features(NamedTuple):
     """K hypotheses of M outputs, each 2D weights."""
 
@@ -90,7 +97,7 @@ class Features(NamedTuple):
 
     def gradient(self, arm: int, weights: np.ndarray, X: np.ndarray) -> np.ndarray:
         """(T, d) that of weights . z(x), in the rows of X."""
-        return slopes_of_waves(self, arm, weights, X)
+        return slopes_of_features(self, arm, weights, X)
 
     @staticmethod
     def workspace(space: Any, rows: int, players: int) -> Any:
@@ -102,60 +109,12 @@ class Features(NamedTuple):
         return Work(projections, np.empty(groups, np.int64), np.empty(2, np.int64), np.empty(inputs, np.int64), z)
 
     @staticmethod
-    def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:
-        work.block[0], work.block[1] = start, stop
-        for group in range(len(work.ready)):
-            work.ready[group] = 0
-
-    @staticmethod
-    def coordinates(space: Any, work: Any, at: At, Z: np.ndarray, z: int, to: int) -> None:
-        size = space.weights.shape[2]
-        _waves(space, work, at, Z[z], to)
-        divisor = held(Z, 1 / math.sqrt(size / 2))
-        for j in range(size):
-            Z[z, to, j] *= divisor
-        for j in range(size, Z.shape[2]):
-            Z[z, to, j] = 0.0
-
-    @staticmethod
-    def evaluate(space: Any, work: Any, at: At, values: np.ndarray) -> None:
-        z, weights = work.z, space.weights
-        _waves(space, work, at, z, at.place)
-        divisor = 1 / math.sqrt(weights.shape[2] / 2)
-        for m in range(weights.shape[1]):
-            values[at.arm, m] = dot(weights, at.arm, m, z, at.place) * divisor
-
-    @staticmethod
-    def step(space: Any, work: Any, at: At, values: np.ndarray, steps: np.ndarray, shrink: float) -> None:
-        z, weights, limit, kept = work.z, space.weights, held(space.weights, space.limit), held(space.weights, shrink)
-        divisor = 1 / math.sqrt(weights.shape[2] / 2)
-        for m in range(weights.shape[1]):
-            size = held(weights, steps[m] * divisor)
-            for j in range(weights.shape[2]):
-                w = fma(-size, z[at.place, j], weights[at.arm, m, j] * kept)
-                weights[at.arm, m, j] = min(max(w, -limit), limit)
-
-    @staticmethod
-    def self_kernel(space: Any, at: At) -> float:
-        return 1.0  # cos^2 + sin^2, D times, over D
+    def project(space: Any, work: Any, X: np.ndarray, group: int) -> None:
+        start, stop, to = work.block[0], work.block[1], group * SHORT_BLOCK
+        product(space.frequencies, group, X, start, stop, work.columns, work.projections, to)
 
 
-def slopes_of_waves(space: Any, arm: int, weights: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """(T, d) the gradient of sum_j (a_j cos w_j.x + b_j sin w_j.x)/sqrt(D), whose weights are a, b, and others."""
-    directions = space.frequencies[space.group[arm]]
-    pairs, factor = directions.shape[1], space.radial[space.family[arm]] * space.inverse_width[arm]
-    angles = X @ directions * factor
-    slopes = weights[pairs : 2 * pairs] * np.cos(angles) - weights[:pairs] * np.sin(angles)
-    return np.asarray((slopes * factor) @ directions.T / math.sqrt(pairs))
-
-
-@inner
-def _waves(space: Any, work: Any, at: Any, z: np.ndarray, place: int) -> None:
-    """z[place] = cosines, then sines, of the row."""
-    group = space.group[at.arm]
-    first = group * SHORT_BLOCK
-    if not work.ready[group]:
-        product(space.frequencies, group, at.X, work.block[0], work.block[1], work.columns, work.projections, first)
-        work.ready[group] = 1
-    family, scale = space.family[at.arm], space.inverse_width[at.arm]
-    cosines_and_sines(work.projections, first + at.slot, space.radial, family, scale, z, place)
+def slopes_of_features(space: Any, arm: int, weights: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """(T, d) the gradient of what these weights of cosines and sines say."""
+    factor = space.radial[space.family[arm]] * space.inverse_width[arm]
+    return slopes_of_waves(space.frequencies[space.group[arm]], factor, weights, X)
