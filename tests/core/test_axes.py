@@ -16,7 +16,7 @@ from kernelpick.core.algorithms import MEMORIES, OURS
 from kernelpick.core.growth import remap_outputs, widen_inputs
 from kernelpick.core.learners.optimistic_exact import OptimisticExact
 from kernelpick.core.numerics.panels import padded
-from kernelpick.core.numerics.vectors import LANES
+from kernelpick.core.numerics.registers import LANES
 from kernelpick.core.parts import PARTS, arrays_of
 from kernelpick.core.state import start_afresh
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from kernelpick.core.numerics.panels import padded
-from kernelpick.core.numerics.vectors import LANES
+from kernelpick.core.numerics.registers import LANES
 from kernelpick.core.problem import Problem
 
 ROWS = ("held.X", "held.Y", "recent.X", "recent.Y")

@@ -13,7 +13,7 @@ from typing import Any
 
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import diagonal, downdate, eliminate
-from kernelpick.core.numerics.vectors import LANES
+from kernelpick.core.numerics.registers import LANES
 
 FURTHEST = 13.8  # logarithm of the factor, 1e6, that weights may grow by, and a ridge may lose, before it is mended
 NOTHING_LEFT = 27.0  # logarithm of a factor, 5e11, that leaves old rows no weight

@@ -30,7 +30,7 @@ from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import padded, products_with, times
 from kernelpick.core.numerics.products import dot
-from kernelpick.core.numerics.vectors import LANES
+from kernelpick.core.numerics.registers import LANES
 from kernelpick.core.parts import Axes, restart
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import At, Lesson

@@ -11,7 +11,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from kernelpick.core.numerics.compilation import JIT, inner
-from kernelpick.core.numerics.vectors import KINDS, LANES, data, load, place, pointer
+from kernelpick.core.numerics.registers import KINDS, LANES
 
 
 def _plain_two(T: np.ndarray, at: int, far: int) -> None:
@@ -36,9 +36,12 @@ def _butterflies(count: int) -> Any:
     """The two above, in registers."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        T, kind = data(context, builder, signature, args, 0), KINDS[signature.args[0].dtype]
-        places = [place(builder, args[1], (i, args[2])) for i in range(count)]
-        found = [load(builder, T, at, kind) for at in places]
+        T = context.make_array(signature.args[0])(context, builder, args[0]).data
+        kind, place, places = KINDS[signature.args[0].dtype], args[1], []
+        for _ in range(count):
+            places.append(builder.bitcast(builder.gep(T, [place]), kind.vector.as_pointer()))
+            place = builder.add(place, args[2])
+        found = [builder.load(at, align=kind.size) for at in places]
         if count == 4:
             (a, b), (c, d) = _pairs(builder, *found[:2]), _pairs(builder, *found[2:])
             (first, third), (second, fourth) = _pairs(builder, a, c), _pairs(builder, b, d)
@@ -46,7 +49,7 @@ def _butterflies(count: int) -> Any:
         else:
             found = _pairs(builder, *found)
         for at, x in zip(places, found, strict=True):
-            builder.store(x, pointer(builder, T, at, kind), align=kind.size)
+            builder.store(x, at, align=kind.size)
         return context.get_dummy_value()
 
     @intrinsic

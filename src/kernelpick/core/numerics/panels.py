@@ -8,8 +8,7 @@ import numpy as np
 
 from kernelpick.core.numerics.compilation import MAKING, inner, making
 from kernelpick.core.numerics.precision import by_precision
-from kernelpick.core.numerics.registers import dots, tile
-from kernelpick.core.numerics.vectors import LANES
+from kernelpick.core.numerics.registers import LANES, dots, tile
 
 _four, _wide, _alone = tile(4, 1, False), tile(1, 4, False), tile(1, 1, False)
 _four_more, _alone_more = tile(4, 1, True), tile(1, 1, True)

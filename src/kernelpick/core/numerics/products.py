@@ -10,8 +10,7 @@ import numpy as np
 
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.precision import by_precision, held
-from kernelpick.core.numerics.registers import lanes
-from kernelpick.core.numerics.vectors import LANES
+from kernelpick.core.numerics.registers import LANES, lanes
 
 TOGETHER = 4  # rows that go through a matrix in one pass,
 SPARSE = 1.5  # unless their nonzeros are in different columns and that costs more than this factor in products

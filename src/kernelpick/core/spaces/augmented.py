@@ -15,7 +15,7 @@ from kernelpick.core.numerics.elementary import cosines_and_sines
 from kernelpick.core.numerics.panels import times
 from kernelpick.core.numerics.precision import held
 from kernelpick.core.numerics.products import dot, product
-from kernelpick.core.numerics.vectors import LANES
+from kernelpick.core.numerics.registers import LANES
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import BLOCK, At

@@ -13,7 +13,7 @@ import numpy as np
 from kernelpick.core.kernels.frequencies import dense, structured
 from kernelpick.core.numerics.hadamard import transform
 from kernelpick.core.numerics.precision import held
-from kernelpick.core.numerics.vectors import LANES
+from kernelpick.core.numerics.registers import LANES
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
 from kernelpick.core.rounds import SHORT_BLOCK
