@@ -70,7 +70,35 @@ def test_neither_the_cut_nor_a_file_changes_a_bit(algorithm, options):
         jobs.add(model.job and model.job.base)
         return saved(model)
 
-    pieces = [1, 7, 8, 9, 40, 41, 64, 65, 70, 100, 239, 241, 300, 399, 401, 511, 512, 513, 514, 700, 1000, 1001, 1127, 1500, 1807, 1809, 2050]
+    pieces = [
+        1,
+        7,
+        8,
+        9,
+        40,
+        41,
+        64,
+        65,
+        70,
+        100,
+        239,
+        241,
+        300,
+        399,
+        401,
+        511,
+        512,
+        513,
+        514,
+        700,
+        1000,
+        1001,
+        1127,
+        1500,
+        1807,
+        1809,
+        2050,
+    ]
     again, other = learned(Model(plan), X, Y, pieces, through_a_file)
     assert np.array_equal(whole, again) and len(jobs) > 1
     single, _ = learned(Model(plan), X, Y, range(1, 2200))
