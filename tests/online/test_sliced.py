@@ -13,7 +13,7 @@ from kernelpick.online.columns import NamedModel
 from kernelpick.online.job import CHANGED, RANGE
 from kernelpick.online.model import Model
 from kernelpick.online.pace import PACE, longest
-from kernelpick.online.preparation import AT_ONCE
+from kernelpick.online.preparation import AT_ONCE, Refitted
 
 
 def plan_for(algorithm="auto", d=5, classifies=False, spread=True, **options):
@@ -61,19 +61,47 @@ def test_neither_the_cut_nor_a_file_changes_a_bit(algorithm, options):
     options = dict(options)
     classifies, skewed = options.get("classifies", False), options.pop("skewed", False)
     plan = plan_for(algorithm, **options)
-    X, Y = rows_for(1700, classifies=classifies, skewed=skewed)
+    X, Y = rows_for(2200, classifies=classifies, skewed=skewed)
     whole, model = learned(Model(plan), X, Y, [])
-    assert model.rounds == 1700 and model.job is None and model.first is None and model.state is not None
+    assert model.rounds == 2200 and model.job is None and model.first is None and model.state is not None
     jobs = set()
 
     def through_a_file(model):
         jobs.add(model.job and model.job.base)
         return saved(model)
 
-    pieces = [1, 7, 8, 9, 40, 41, 64, 65, 70, 100, 239, 241, 300, 511, 512, 513, 514, 700, 1000, 1001, 1127, 1500]
+    pieces = [
+        1,
+        7,
+        8,
+        9,
+        40,
+        41,
+        64,
+        65,
+        70,
+        100,
+        239,
+        241,
+        300,
+        399,
+        401,
+        511,
+        512,
+        513,
+        514,
+        700,
+        1000,
+        1001,
+        1127,
+        1500,
+        1807,
+        1809,
+        2050,
+    ]
     again, other = learned(Model(plan), X, Y, pieces, through_a_file)
     assert np.array_equal(whole, again) and len(jobs) > 1
-    single, _ = learned(Model(plan), X, Y, range(1, 1700))
+    single, _ = learned(Model(plan), X, Y, range(1, 2200))
     assert np.array_equal(whole, single)
     assert np.array_equal(model.state.space.weights, other.state.space.weights)
     assert [e.why for e in model.history.entries] == [e.why for e in other.history.entries]
@@ -90,7 +118,7 @@ def test_copies_go_on_as_the_model_does():
 
 def test_no_round_plays_more_than_twice_the_usual():
     """Rounds of one player, of the kernels and of a fit; with the memories beside them, which always play."""
-    X, Y = rows_for(2400)
+    X, Y = rows_for(4200)
     model, work, before = Model(plan_for(companions=())), [], 0.0
     for row in range(len(X)):
         players = int(model.state.selector.playing.sum()) if model.state is not None else 0
@@ -119,7 +147,7 @@ def _multiply_adds(model, rounds):
 
 
 def test_the_old_state_answers_until_the_round_that_was_fixed():
-    X, Y = rows_for(1200)
+    X, Y = rows_for(1900)
     model, seen = Model(plan_for()), {}
     for row in range(len(X)):
         kernels, job = model.spec.kernels, model.job
@@ -133,21 +161,21 @@ def test_the_old_state_answers_until_the_round_that_was_fixed():
 
 
 @pytest.mark.parametrize("why", [RANGE, CHANGED])
-def test_what_has_changed_is_fitted_beside_the_rounds(why):
+def test_what_has_changed_is_fitted_beside_the_rounds(why, monkeypatch):
     """Columns that leave their range, or another function of them."""
-    X, Y = rows_for(6000, d=3)
+    X, Y = rows_for(8000, d=3)
+    monkeypatch.setattr(Refitted, "may_have_changed", lambda self, state: why == CHANGED)
     if why == RANGE:
-        X[2500:] = 40 * X[2500:] + 300
+        X[4000:] = 40 * X[4000:] + 300
     else:
-        Y[2500:] = np.cos(3 * X[2500:, 1:2]) * 5
+        Y[4000:] = np.cos(3 * X[4000:, 1:2]) * 5
     jobs, model = set(), Model(plan_for(d=3, companions=(), forgetting=1.0))
     with pytest.warns(UserWarning) if why == RANGE else _nothing():
-        said, model = learned(model, X, Y, range(100, 6000, 100), lambda m: jobs.add(m.job and m.job.why) or m)
-    assert why in jobs and model.rounds == 6000
-    if why == RANGE:
-        assert model.given_up > 0
+        said, model = learned(model, X, Y, range(100, 8000, 100), lambda m: jobs.add(m.job and m.job.why) or m)
+    assert why in jobs and model.rounds == 8000
+    assert model.given_up > 0
     with pytest.warns(UserWarning) if why == RANGE else _nothing():
-        again, other = learned(Model(model.plan), X, Y, [2600, 3100, 3333, 3500, 4000, 4100], saved)
+        again, other = learned(Model(model.plan), X, Y, [4100, 5000, 5200, 5555, 6000, 6500, 7000], saved)
     assert np.array_equal(said, again) and other.given_up == model.given_up
 
 
@@ -158,31 +186,31 @@ def _nothing():
 
 
 def test_columns_and_classes_may_come_while_a_fit_is_under_way():
-    X, Y = rows_for(1500, classifies=True)
+    X, Y = rows_for(2300, classifies=True)
     model = NamedModel(plan_for(d=4, classifies=True), list("abcd"))
     model.learn(np.ascontiguousarray(X[:600, :4]), Y[:600])
     job = model.job
     assert job is not None
     model.admit(["e"])
     assert model.job is not job and (model.job.base, model.job.due) == (job.base, job.due)
-    wide = np.zeros((900, model.spec.n_inputs))
+    wide = np.zeros((1700, model.spec.n_inputs))
     wide[:, :5] = X[600:]
     model.learn(wide[:100], Y[600:700])
     model.remap([0, -1, -1], [1.0, 1.0, 1.0])
     three = np.repeat(Y[700:], 3, axis=1)
     model.learn(wide[100:], three)
-    assert model.job is None and model.first is None and model.rounds == 1500
+    assert model.job is None and model.first is None and model.rounds == 2300
 
 
 def test_a_label_that_comes_late_is_a_round_like_any_other():
-    X, Y = rows_for(1400)
+    X, Y = rows_for(2100)
     model = Model(plan_for())
     model.learn(X[:700], Y[:700])
     ticket = model.ask(X[700:701], lambda values: values)
     model.learn(X[701:], Y[701:])
     assert model.job is None
     model.tell(ticket.id, Y[700:701])
-    assert model.rounds == 1400
+    assert model.rounds == 2100
 
 
 def test_forged_jobs_are_refused():

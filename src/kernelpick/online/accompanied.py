@@ -36,6 +36,6 @@ class AccompaniedStream(JoinedStream):
         if self.companions and record is not None:  # what all but these say now
             own = super().joined(rows.X, Stream._decide(self, rows.X, False))
         outcome = super()._play(rows, record)
-        if self.companions:
+        if self.companions and not self.companions_rest:
             self.companions.play(rows, outcome, own)
         return outcome

@@ -101,6 +101,13 @@ class Companions:
         code = _code(learn_to_join, self.stack, loss, _2, _2, _3, _2, _1)
         code(self.stack, loss, record, NOTHING if own is None else own[which], said, rows.Y, rows.weights)
 
+    def learn(self, rows: Rows, loss: Any) -> None:
+        """Rows that nobody has predicted: each learns them for itself."""
+        self.rows += len(rows.X)
+        record, heard = np.zeros((len(rows.X), SAID + rows.Y.shape[1])), np.empty(rows.Y.shape)
+        for part in self.parts:
+            _code(learn_rows, part, loss, ROWS, _2, _2)(part, loss, rows, record, heard)
+
     def start_again(self) -> None:
         """Forget everything: what was learned before a change is of no use after it."""
         for part in self.parts:

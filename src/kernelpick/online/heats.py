@@ -35,7 +35,9 @@ def one_arm(spec: Specification, state: State, arm: int) -> tuple[Specification,
     space = changed(state.space, lambda array, axes: part(array, axes) if axes.axes[0] == "arms" else array)
     selector = own.row.selector.build(own.problem(1))
     selector.enter(np.zeros(1, dtype=np.int64), NEVER)  # nobody challenges it
-    return own, State(space, changed(state.learner, part), selector, np.zeros(3))
+    alone = State(space, changed(state.learner, part), selector, np.zeros(3))
+    alone.machine_code.update(state.machine_code)  # which takes long to find
+    return own, alone
 
 
 def replay(spec: Specification, state: State, rows: Rows, record: list[Any]) -> Steps:

@@ -13,6 +13,7 @@ The others know the rows of their heat, and go on as scouts. How long that takes
 
 import copy
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,10 +26,10 @@ from kernelpick.online.calibration import Calibration
 from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, one_arm, replay, seat_winner
 from kernelpick.online.kept_rows import KeptRows, settled
-from kernelpick.online.memories import begun
-from kernelpick.online.metric import Metric, learned, outer_product, plain_leader
-from kernelpick.online.pace import GRADIENTS, HEAT, MEMORIES, METRIC, PACE, RACED, STEP, duration
+from kernelpick.online.metric import Metric, learned, outer_product
+from kernelpick.online.pace import GRADIENTS, HEAT, METRIC, OF_NEW, OF_OLD, PACE, RACED, STEP, duration
 from kernelpick.online.said import part_of
+from kernelpick.online.scaling import scale_rows
 from kernelpick.online.statistics import owned
 from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
 
@@ -95,9 +96,7 @@ def _shadow(model: Any) -> Any:
     shadow = object.__new__(type(model))
     vars(shadow).update(vars(model))
     shadow.plan, shadow.notices, shadow.replays = replace(model.plan, memories=False), [], True
-    shadow.state = shadow.memories = None
-    if model.companions is not None:
-        shadow.companions = Companions(model.spec, model.plan.companions)
+    shadow.state = shadow.memories = shadow.companions = None
     if model.calibration is not None:
         shadow.calibration = Calibration(model.spec.n_outputs)
     if model.state is None:  # what is said to rows that are played for the first time counts
@@ -132,6 +131,8 @@ def _fit(job: Job, model: Any) -> Steps:
         spec, start = metric[0], _starts(shadow, *metric)
     shadow.spec = spec
     state = start()
+    if model.state is not None:
+        state.machine_code.update(model.state.machine_code)  # types are the same
     yield STEP
     done = 0
     if spec.row.selector is Leader:
@@ -139,7 +140,7 @@ def _fit(job: Job, model: Any) -> Steps:
         done, shadow.spec = min(HEAT, len(rows.X)), own
     else:
         shadow.state = state
-    paid = yield from _rest(job, model, shadow, spec, scaled, done)
+    paid = yield from _rest(job, model, shadow, scaled, done)
     if done:
         seat_winner(state, shadow.state, winner, scores, done)
         shadow.state = state
@@ -179,16 +180,14 @@ def _metric(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: Row
     return found
 
 
-def _rest(job: Job, model: Any, shadow: Any, spec: Specification, scaled: Rows, done: int) -> Steps:
-    """The rows after so many, then those that came meanwhile, with all that a stream has beside its kernels."""
+def _rest(job: Job, model: Any, shadow: Any, scaled: Rows, done: int) -> Steps:
+    """The rows after so many, then those that came meanwhile; companions learn all of them beside that."""
     kept, base, counts = job.rows(model), job.base, model.state is None
-    paid, begin, allowed = [np.zeros(0)], max(base, job.due - MEMORIES), 1.0
+    taught = _taught(shadow, Companions(model.spec, model.plan.companions), scaled, kept, job.due)
+    paid, allowed = [np.zeros(0)], 1.0
     while done < job.due:
-        if done >= begin and model.plan.memories and shadow.memories is None:
-            shadow.memories = begun(spec, plain_leader(shadow.state, spec.kernels), model.n_columns)
-            begin = job.due  # where outputs are too many, there are none
+        next(taught, None)
         stop = min(done + max(1, math.ceil(allowed)), base if done < base else min(kept.count, job.due))
-        stop = min(stop, begin) if done < begin else stop
         if stop <= done:
             allowed = yield 0.0
             continue
@@ -201,5 +200,25 @@ def _rest(job: Job, model: Any, shadow: Any, spec: Specification, scaled: Rows, 
             paid.append(outcome.losses[max(base // 2 - done, 0) :])
         allowed = yield float(stop - done)
         done = stop
+    for companions in taught:
+        shadow.companions = companions if companions else model.companions
     losses = np.concatenate(paid)
     return float(losses.mean()) if len(losses) else math.inf
+
+
+def _taught(shadow: Any, companions: Companions, scaled: Rows, kept: KeptRows, due: int) -> Iterator[Companions]:
+    """Companions learn some rows at a time, in the scales as they are now; what is yielded last knows all of them."""
+    inputs, targets, loss = owned(shadow.inputs), owned(shadow.targets), shadow.spec.loss_key
+    done, base = 0, len(scaled.X)
+    while done < due and companions:
+        stop = min(done + OF_OLD, base) if done < base else min(done + OF_NEW, kept.count, due)
+        if done < base:
+            companions.learn(part_of(scaled, slice(done, stop)), loss)
+        elif done < stop:
+            rows = part_of(kept.rows(), slice(done, stop))
+            X = np.empty(rows.X.shape)
+            scale_rows(inputs.table, rows.X, X)
+            companions.learn(in_scale(targets, rows._replace(X=X)), loss)
+        done = stop
+        yield companions
+    yield companions

@@ -31,6 +31,10 @@ class JoinedStream(SlicedStream):
         if self.state is not None and self.plan.memories:
             self.memories = begun(self.spec, plain_leader(self.state, self.spec.kernels), self.n_columns)
 
+    def took_effect(self) -> None:
+        super().took_effect()
+        self.begin_joined()
+
     def _decide(self, X: np.ndarray, drawn: bool) -> np.ndarray:
         return self.joined(X, super()._decide(X, drawn))
 

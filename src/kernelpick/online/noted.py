@@ -80,9 +80,13 @@ class NotedStream(CalibratedStream):
             super()._begin_with(rows, before, counts)
         finally:
             self.replays = False
-        self.fit_was_made()
+        self._note_fit()
 
-    def fit_was_made(self) -> None:
+    def took_effect(self) -> None:
+        super().took_effect()
+        self._note_fit()
+
+    def _note_fit(self) -> None:
         if self.state is not None and self.rounds:
             self.history.add(self._entry(FIT, self.rounds, self.state.leader, self.state.losses))
 

@@ -1,7 +1,7 @@
 """How long a fit takes that runs beside the rounds (job.py).
 
-Work is counted in rounds of one player. For each row that comes PACE = 3 of them are played, one of which is for the
-row itself: so a fit that plays W rounds before it learns what comes meanwhile takes W/2 rows. Until then there are no
+Work is counted in rounds of one player. For each row that comes PACE = 2 of them are played, one of which is for the
+row itself: so a fit that plays W rounds before it learns what comes meanwhile takes W rows. Until then there are no
 scouts: what they would find out is of no use for the state that comes.
 """
 
@@ -9,10 +9,10 @@ from typing import Any
 
 from kernelpick.core.selectors.leader import Leader, seats_for
 
-PACE = 3
+PACE = 2
 HEAT, RACED, METRIC = 128, 128, 192  # rows of a heat, of a race of scales, and that a metric is learned from, at most
-MEMORIES = 256  # rows before the end with which memories begin
-GRADIENTS = 64  # rows whose gradients are one step
+OF_OLD, OF_NEW = 16, 2  # rows that companions learn for each that comes, until they have trees, and then
+GRADIENTS = 8  # rows whose gradients are one step
 STEP = 2.0  # what a step that is no replay counts
 ARMS = 5  # of a fit with a metric: the best width so far, and four of the metric
 

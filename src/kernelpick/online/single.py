@@ -152,7 +152,7 @@ class Single:
         watch, kept = model.watch, self.kept
         if model.until <= 1 or (watch is not None and watch.rows >= WINDOW - 1) or not self.is_of(model):
             return False
-        if self.state.ledger.item(CLOCK) >= self.epoch or getattr(model, "job", None) is not None:
+        if self.state.ledger.item(CLOCK) >= self.epoch or model.job is not None:
             return False  # an epoch begins, or a fit is under way beside the rounds
         self.target[0] = target if isinstance(target, float) else target[0]
         self._draw(model.draws)

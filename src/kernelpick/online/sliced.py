@@ -91,7 +91,7 @@ class SlicedStream(FittingStream):
             return
         rounds = self.rounds
         self.spec, self.state, self.has_logs = spec, state, shadow.has_logs
-        for name in ("inputs", "targets", "memories", "companions", "calibration", "said", "intervals"):
+        for name in ("inputs", "targets", "companions", "calibration", "said", "intervals"):
             if hasattr(shadow, name):
                 setattr(self, name, getattr(shadow, name))
         self.desk.undraw()  # what was drawn and said to tickets belongs to the state that is given up
@@ -104,12 +104,18 @@ class SlicedStream(FittingStream):
             self.given_up = rounds - state.rounds
         if job.why == CHANGED:
             self.preparation.watch_on(self.state)
-        self.fit_was_made()
+        self.took_effect()
         if self.first is not None and self.first.count >= self.preparation.fits[-1]:
             self._begin_first()
 
-    def fit_was_made(self) -> None:
-        """For those who note it."""
+    def took_effect(self) -> None:
+        """For those who have something to begin then, or to note."""
+
+    @property
+    def companions_rest(self) -> bool:
+        """Where they would have nothing to say before the last fit takes effect, they do not learn for nothing."""
+        job = self.job
+        return job is not None and job.why == FIRST and job.last and self.spec.steady
 
     def fit_again(self) -> None:
         """Columns or outputs have become more: a fit that is under way does again what it has done, with these."""

@@ -163,7 +163,7 @@ class BoostedTrees(NamedTuple):
             BEHIND: 2**53,
         }
         sound = all(0 <= clock[hand] <= most for hand, most in ranges.items()) and 0 <= clock[OUTPUT] < outputs
-        sound = sound and 0 <= since <= max(LONGEST, BEGIN) and clock[FIRST] >= 0
+        sound = sound and 0 <= since <= max(LONGEST, BEGIN + FIRST_EDGES) and clock[FIRST] >= 0
         next_ones, own = self.nodes[:, :, LEFT:], np.arange(LEAVES - 1)[:, None]
         sound = sound and bool((((next_ones > own) & (next_ones < LEAVES - 1)) | (next_ones < 0)).all())
         sound = sound and bool((next_ones >= -LEAVES).all() and (self.nodes[:, :, COLUMN] < inputs).all())

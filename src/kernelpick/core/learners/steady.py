@@ -24,8 +24,8 @@ from kernelpick.core.learners.adding import add_newton, weaken_newton
 from kernelpick.core.learners.flush import SMALLEST
 from kernelpick.core.learners.newton import bounded, parabolas
 from kernelpick.core.numerics.compilation import fma, inner
-from kernelpick.core.numerics.halves import element, sweep, sweep_fading, whole
-from kernelpick.core.numerics.panels import diagonal, in_panels, padded
+from kernelpick.core.numerics.halves import element, half_diagonal, sweep, sweep_fading, whole
+from kernelpick.core.numerics.panels import in_panels, padded
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import Axes
@@ -126,7 +126,7 @@ class Steady(NamedTuple):
         order, size, turn = K.shape[1], space.weights.shape[2], learner.turn[seat]
         factor = 1.0 / forgetting
         if learner.blank[seat]:
-            diagonal(learner.P, seat, learner.prior * forgetting if forgetting < 1.0 else learner.prior)
+            half_diagonal(learner.P, seat, learner.prior * forgetting if forgetting < 1.0 else learner.prior)
             learner.blank[seat] = 0
         if forgetting < 1.0:
             sweep_fading(learner.P, seat, factor, waits, notes.Z, seat, notes.sums, K)

@@ -169,6 +169,15 @@ def _gather(sums: np.ndarray, K: np.ndarray) -> None:
 
 
 @inner
+def half_diagonal(P: np.ndarray, s: int, value: float) -> None:
+    """P[s] = value * I, and what lies below stays as it is: memory that nobody has touched costs nothing."""
+    for J in range(P.shape[1]):
+        for k in range(LANES * J + LANES):
+            for lane in range(LANES):
+                P[s, J, k, lane] = value if k == LANES * J + lane else 0.0
+
+
+@inner
 def element(P: np.ndarray, s: int, i: int, j: int) -> float:
     """The element (i, j), on whichever side of the diagonal."""
     i, j = min(i, j), max(i, j)
