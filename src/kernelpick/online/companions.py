@@ -96,8 +96,7 @@ class Companions:
         self.rows += len(rows.X)
         said = np.empty((len(self.parts), *rows.Y.shape))
         for part, heard in zip(self.parts, said, strict=True):
-            held = self.held(part)
-            _code(learn_rows, held, NOT_HEARD, loss, ROWS, _2, _2)(held.address, NOT_HEARD, loss, rows, record, heard)
+            _learn(self.held(part), loss, rows, record, heard)
         code = _code(learn_to_join, self.stack, loss, _2, _2, _3, _2, _1)
         code(self.stack, loss, record, NOTHING if own is None else own[which], said, rows.Y, rows.weights)
 
@@ -106,7 +105,7 @@ class Companions:
         self.rows += len(rows.X)
         record, heard = np.zeros((len(rows.X), SAID + rows.Y.shape[1])), np.empty(rows.Y.shape)
         for part in self.parts:
-            _code(learn_rows, part, loss, ROWS, _2, _2)(part, loss, rows, record, heard)
+            _learn(self.held(part), loss, rows, record, heard)
 
     def start_again(self) -> None:
         """Forget everything: what was learned before a change is of no use after it."""
@@ -138,9 +137,7 @@ class Companions:
             if hasattr(part, "pooled"):
                 whole.parts[i], again = part.pooled([other.parts[i] for other in others])
                 record = np.zeros((len(again.X), SAID + again.Y.shape[1]))
-                held = whole.held(whole.parts[i])
-                code = _code(learn_rows, held, NOT_HEARD, loss, ROWS, _2, _2)
-                code(held.address, NOT_HEARD, loss, again, record, np.empty_like(again.Y))
+                _learn(whole.held(whole.parts[i]), loss, again, record, np.empty_like(again.Y))
         own = [int(one.rows[0]) for one in every]
         whole.stack, whole.rows[0] = pooled_stack([one.stack for one in every], own), sum(own)
         whole.settle(spec)
@@ -185,6 +182,11 @@ def _fresh(spec: Specification, n: int) -> Stack:
 def _widened(fresh: np.ndarray, old: np.ndarray, axes: Axes) -> np.ndarray:
     fresh[tuple(map(slice, old.shape))] = old
     return fresh
+
+
+def _learn(held: Held, loss: Any, rows: Rows, record: np.ndarray, heard: np.ndarray) -> None:
+    """A part learns rows; what it says to each before goes into the last."""
+    _code(learn_rows, held, NOT_HEARD, loss, ROWS, _2, _2)(held.address, NOT_HEARD, loss, rows, record, heard)
 
 
 _found: dict[Any, Any] = {}
