@@ -11,15 +11,18 @@ from naive_second_order import parabola
 
 
 class Forgets:  # "Newton", forgetting
-    """w and P of several outputs; rows z of the given size. Weights take turns in getting their ridge back."""
+    """w and P of several outputs; rows z of the given size. Weights take turns in getting their ridge back.
 
-    def __init__(self, size: int, outputs: int, loss: str, s: float, phi: float):
+    So many rows are a block, after which they forget, and one weight gets its ridge back after each where that is 1.
+    """
+
+    def __init__(self, size: int, outputs: int, loss: str, s: float, phi: float, block: int = 64):
         self.loss, self.s, self.phi = loss, s, phi
-        self.order = -(-size // 8) * 8
+        self.order = -(-size // 8) * 8 if block > 1 else size
         self.P, self.w = s * np.eye(self.order), np.zeros((outputs, self.order))
         self.waiting, self.turn = 0, 0
         rate = -math.log(phi)
-        self.block = 64 if 64 * rate <= 13.8 else max(1, int(13.8 / rate))
+        self.block = block if block * rate <= 13.8 else max(1, int(13.8 / rate))
         turns = min(math.ceil(self.order * self.block * rate / math.log(2)), self.block)
         self.turns = min(max(turns, math.ceil(self.order * self.block * rate / 13.8)), self.order)
         self.kappa = 2 * math.sinh(0.5 * rate * self.order * self.block / max(self.turns, 1)) / s
@@ -46,6 +49,28 @@ class Forgets:  # "Newton", forgetting
         for m, slope in enumerate(slopes):
             self.w[m] -= slope / (1 + h * (z @ Pz)) * Pz
         self.P = self.P - h / (1 + h * (z @ Pz)) * np.outer(Pz, Pz)
+
+
+class Line:  # "Memories", the line
+    """Linear in x, and then what is to be made of its values f and of those of the leader, g."""
+
+    def __init__(self, places: int, outputs: int, loss: str, s: float):
+        self.line = Forgets(places + 1, outputs, loss, s, 0.998, block=1)
+        self.regression = loss in REGRESSION
+        self.worth = [Forgets(5, 1, loss, s, 0.999, block=1) for _ in range(outputs)]
+
+    def values(self, x, said, bound) -> np.ndarray:
+        f = bound(self.line.values(np.append(x, 1.0)))
+        bent = [(a, a / math.hypot(1, a), g, g / math.hypot(1, g)) for a, g in zip(f, said, strict=True)]
+        self.opinions = [np.array([*four, 1.0]) for four in bent]
+        if self.regression:
+            return f
+        return bound(np.array([one.values(z)[0] for one, z in zip(self.worth, self.opinions, strict=True)]))
+
+    def learn(self, x, y, weight=1.0) -> None:
+        self.line.learn(np.append(x, 1.0), y, weight)
+        for one, z, y_m in zip(self.worth, self.opinions, y, strict=True):
+            one.learn(z, [y_m], weight)
 
 
 class Mixture:  # "Memories", the mixture
@@ -76,28 +101,30 @@ def trace(X, Y, said, *, loss, width, frequencies, places=32, s=5.0):
     """(T, M) what is said to scaled rows X with targets Y (T, M), where the leader says (T, M); and the last shares."""
     places, outputs = min(places, X.shape[1]), Y.shape[1]
     scale = 1 / math.sqrt(math.ceil(X.shape[1] / places))
-    size = 2 * len(frequencies) + 1 + places + outputs
-    arms = [Forgets(size, outputs, loss, s, phi) for phi in (0.998, 0.995, 0.98, 0.95)]
-    mixture, out = Mixture(5, loss), np.zeros(Y.shape)
+    size = 2 * len(frequencies) + 1 + places + 2 * outputs
+    arms = [Forgets(size, outputs, loss, s, phi, block=32) for phi in (0.998, 0.995, 0.98, 0.95)]
+    line, mixture, out = Line(places, outputs, loss, s), Mixture(6, loss), np.zeros(Y.shape)
     low, high = np.full(outputs, np.inf), np.full(outputs, -np.inf)
+
+    def bound(f):
+        if loss not in REGRESSION:
+            return np.clip(f, -30, 30)
+        return np.clip(f, low - 0.1 * (high - low), high + 0.1 * (high - low)) if np.isfinite(low).all() else f
+
     for t in range(len(X)):
         x = row(X[t], said[t], places)
         squashed = x[:places] / np.sqrt(1 + (x[:places] / 3) ** 2)
-        own = [said[t]]
+        own = [bound(said[t]), line.values(x[:places], said[t], bound)]
         rows = []
         for wider, arm in zip((2, 1, 2, 4), arms, strict=True):
             angles = frequencies @ squashed / (scale * wider * width)
             z = np.concatenate([np.cos(angles), np.sin(angles)]) / math.sqrt(len(frequencies))
-            rows.append(np.concatenate([z, [1.0], x]))
-            own.append(arm.values(rows[-1]))
-        if loss not in REGRESSION:
-            own = [np.clip(f, -30, 30) for f in own]
-        elif t:
-            room = 0.1 * (high - low)
-            own = [np.clip(f, low - room, high + room) for f in own]
+            rows.append(np.concatenate([z, [1.0], x, own[1]]))
+            own.append(bound(arm.values(rows[-1])))
         out[t] = sum(p * f for p, f in zip(mixture.p, own, strict=True))
         mixture.observe([sum(loss_value(loss, f, y) for f, y in zip(one, Y[t], strict=True)) for one in own])
         for z, arm in zip(rows, arms, strict=True):
             arm.learn(z, Y[t])
+        line.learn(x[:places], Y[t])
         low, high = np.minimum(low, Y[t]), np.maximum(high, Y[t])
     return out, mixture.p

@@ -81,3 +81,13 @@ def drifting(kind: str, classifies: bool, seed: int = 0) -> tuple[np.ndarray, np
     rule = np.where(generator.random(rows) < chance, waves(X, 0.8, seed + 1), waves(X, 3.0, seed + 2))
     y = rule + 0.3 * generator.normal(size=rows)
     return X, np.sign(y) if classifies else y, settled
+
+
+def memory_that_changes(classifies: bool, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """X and y of three parts of 4,000 rows: the target turns slowly, then fast, and then it stands still."""
+    generator = np.random.default_rng(seed)
+    X = generator.normal(size=(12_000, 5))
+    a = np.cumsum(np.repeat(2 * np.pi * np.array([2e-4, 4e-3, 0.0]), 4_000))
+    waves = 2 * np.sin(X[:, 0] * np.cos(a) + X[:, 1] * np.sin(a))
+    y = waves + np.cos(a) * X[:, 2] + np.sin(2 * a) * X[:, 3] + 0.3 * generator.normal(size=12_000)
+    return X, (y > 0).astype(int) if classifies else y

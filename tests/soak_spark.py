@@ -31,6 +31,7 @@ BRIEF = {
 }
 MOST = 12  # kills in one run
 STARTING = 0.2  # the share of kills that come before the query is at work
+REFUSED = b"STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY"
 LONGEST = 600.0  # seconds that one process may take
 SPARE = 3  # processes for each kill, before it is said that the query does not come to its end
 
@@ -125,6 +126,11 @@ class Life:
                 os.kill(process, signal.SIGKILL)
         self.process.wait()
 
+    def is_refused(self) -> bool:
+        """Whether one before it was killed while Spark made its checkpoint: it then asks for another folder."""
+        failed = self.process.poll() not in (None, 0) and not committed(self.log.parent)
+        return failed and REFUSED in self.log.read_bytes()
+
     def ended(self) -> bool:
         """Whether it has come to its end, as it should."""
         code = self.process.poll()
@@ -136,7 +142,7 @@ class Life:
         if not self.wait(LONGEST):
             self.kill()
             raise AssertionError("the query does not come to its end")
-        assert self.ended()
+        assert self.is_refused() or self.ended()
 
 
 def members(session: int) -> list[int]:
@@ -181,7 +187,10 @@ def disturbed(source: Path, folder: Path, kills: int, times: tuple[float, float]
         else:
             life.wait(LONGEST, life.started.exists)
             life.wait(span * rng.random())
-        if life.ended():
+        if life.is_refused():
+            shutil.rmtree(folder)
+            folder.mkdir()
+        elif life.ended():
             yield done
             if done == kills:
                 return

@@ -9,6 +9,7 @@ import pytest
 
 import kernelpick
 from kernelpick import KernelRegressor, ModelFileError
+from kernelpick.core.numerics.panels import dense
 from kernelpick.files.container import SEAL, START, from_bytes, seal
 
 RNG = np.random.default_rng(2)
@@ -161,3 +162,17 @@ def test_a_file_of_before_the_number_of_features_was_chosen_at_each_fit():
     model = from_bytes(forge(before, "auto"))
     assert model._model.plan.auto_features is False and type(model._model.state.selector.hypotheses) is float
     assert np.isfinite(model.progressive_fit(X, Y)).all()
+
+
+def test_matrices_that_are_symmetric_but_for_rounding_become_so():
+    """As those of models that were merged by early versions; a single row reads half of a matrix, a batch all of it."""
+
+    def rounded(header, arrays):
+        arrays["state.learner.P"] *= 1.0 + 1e-15 * RNG.integers(-4, 5, arrays["state.learner.P"].shape)
+
+    file = forge(rounded, "auto")
+    one, many = from_bytes(file), from_bytes(file)
+    for P in map(dense, one._model.state.learner.P):
+        assert np.array_equal(P, P.T)
+    single = np.concatenate([one.progressive_fit(X[t : t + 1], Y[t : t + 1]) for t in range(80)])
+    assert np.array_equal(single, many.progressive_fit(X[:80], Y[:80]))

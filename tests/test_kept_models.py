@@ -73,12 +73,14 @@ def test_the_kept_models_cover_what_there_is():
     assert {about["face"] for about in EXPECTED.values()} == {"sklearn", "river"}
 
 
-def test_memories_and_trees_of_the_first_auto_that_had_them_go_on(tmp_path):
-    """Written by revision 82e39ca after 560 of these rows: 48 pairs a memory, other paces, fewer rows for the trees."""
-    with zipfile.ZipFile(DATA / "auto-5.zip") as archive:
+@pytest.mark.parametrize("name", ["auto-5", "auto-6"])
+def test_memories_of_an_earlier_auto_go_on(name, tmp_path):
+    """Written after 560 of these rows by the revisions 82e39ca (48 pairs a memory, other paces; trees, with fewer rows)
+    and 729127f (no line beside the memories, batches of 64 rows; without trees)."""
+    with zipfile.ZipFile(DATA / f"{name}.zip") as archive:
         model, said = (
-            kernelpick.load(archive.extract("auto-5.kpick", tmp_path)),
-            json.loads(archive.read("auto-5.json")),
+            kernelpick.load(archive.extract(f"{name}.kpick", tmp_path)),
+            json.loads(archive.read(f"{name}.json")),
         )
     X = np.random.default_rng(5).normal(size=(700, 2))
     y = np.sin(2 * X[:, 0]) + X[:, 1]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kernelpick.core.numerics import panels
-from kernelpick.core.numerics.compilation import compiled
+from kernelpick.core.numerics.compilation import JIT, compiled
+from kernelpick.core.numerics.symmetric import times_symmetric
 
 pytestmark = pytest.mark.bounds
 
@@ -12,6 +13,11 @@ pytestmark = pytest.mark.bounds
 @compiled
 def run_times(A, first, last, P, s, out, to):
     panels.times(A, 1, first, last, P, s, out, 1, to)
+
+
+@compiled
+def run_symmetric(A, first, last, P, s, out, to):
+    times_symmetric(A, 1, first, last, P, s, out, 1, to)
 
 
 @compiled
@@ -71,6 +77,31 @@ def test_times(order, rows):
     for row in range(rows):
         run_times(A, 2 + row, 3 + row, P, 1, single, 4 + row)
     assert np.array_equal(single, out, equal_nan=True)
+
+
+@pytest.mark.parametrize("order", [8, 16, 24, 40, 88, 392])  # one, two and three panels, and more of both kinds
+@pytest.mark.parametrize("rows", [1, 3, 4, 6])
+def test_symmetric_matrices_have_the_same_products(order, rows):
+    generator = np.random.default_rng(order + rows)
+    matrix, A = symmetric(order, generator), generator.normal(size=(2, rows + 3, order))
+    P = several(matrix, generator)
+    whole, out = np.full((2, rows + 5, order), np.nan), np.full((2, rows + 5, order), np.nan)
+    run_times(A, 2, 2 + rows, P, 1, whole, 4)
+    run_symmetric(A, 2, 2 + rows, P, 1, out, 4)
+    assert np.allclose(out, whole, rtol=1e-12, atol=1e-11, equal_nan=True)
+    if JIT:  # plain Python multiplies and adds, each with a rounding of its own
+        assert np.array_equal(out, whole, equal_nan=True)
+
+
+@pytest.mark.parametrize("order", [8, 16, 24, 88])
+def test_a_single_row_does_not_look_below_the_diagonal(order):
+    generator = np.random.default_rng(order)
+    matrix, A = symmetric(order, generator), generator.normal(size=(2, 1, order))
+    P, out = several(matrix, generator), np.full((2, 1, order), np.nan)
+    for J in range(order // 8):
+        P[1, J, 8 * J + 8 :] = np.nan
+    run_symmetric(A, 0, 1, P, 1, out, 0)
+    assert np.allclose(out[1, 0], matrix @ A[1, 0], rtol=1e-12, atol=1e-11)
 
 
 @pytest.mark.parametrize("order", ORDERS)

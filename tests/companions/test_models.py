@@ -9,9 +9,10 @@ from companions.stepwise import steps, trees_of
 
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor
-from kernelpick.core.companions.growing import COUNT, TREES
+from kernelpick.core.companions.growing import BEGUN, COUNT, TREES
 from kernelpick.files import container
 from kernelpick.files.container import ModelFileError
+from kernelpick.online.companions import Companions
 
 
 def cut(model, X, y, sizes, classes=None):
@@ -46,6 +47,22 @@ def test_before_there_are_trees_kernels_speak_alone():
     assert fewer.companions_ == {"kernels": 1.0, "trees": 0.0}
     fewer.partial_fit(X[300:520], y[300:520])
     assert fewer.companions_["trees"] > 0.0 and trees_of(fewer).clock[COUNT] == 520
+
+
+@pytest.mark.parametrize("size", [1, 200, 512])
+def test_no_trees_are_grown_for_a_fit_that_gives_them_up(monkeypatch, size):
+    """The row with which a fit is due teaches companions nothing, and is answered as ever."""
+    begun, usual, (X, y) = [], Companions.start_again, steps(513)
+
+    def noted(self):
+        begun.append(int(self.parts[0].clock[BEGUN]))
+        usual(self)
+
+    monkeypatch.setattr(Companions, "start_again", noted)
+    model = KernelRegressor(random_state=0)
+    for at in range(0, 513, size):
+        model.partial_fit(X[at : at + size], y[at : at + size])
+    assert begun == [0, 0, 0]
 
 
 @pytest.mark.parametrize("kind", ["numbers", "two", "three", "targets"])

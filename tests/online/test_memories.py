@@ -13,7 +13,7 @@ from kernelpick.core import Specification, state
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.core.loop import Rows
 from kernelpick.files import states
-from kernelpick.online.memories import MOST_COLUMNS, PACES, TODAY, Memories, begun
+from kernelpick.online.memories import MOST_COLUMNS, PACES, Memories, begun
 
 RNG = np.random.default_rng(3)
 TURNING = np.arange(900) / 40
@@ -37,8 +37,10 @@ def test_they_are_what_the_page_says(loss, outputs, columns):
     frequencies = draw_frequencies(8, min(columns, 32), orthogonal=True)
     expected, p = naive_memories.trace(rows, targets, said, loss=loss, width=2.0, frequencies=frequencies)
     assert np.abs(outcome.predictions - expected).max() < 1e-6
-    assert list(memories.shares.values()) == pytest.approx(p, abs=1e-6)
-    assert tuple(memories.shares) == PACES[TODAY].forgetting
+    assert memories.state.probabilities == pytest.approx(p, abs=1e-6)
+    assert list(memories.shares.values()) == pytest.approx([p[0], p[1] + p[2], *p[3:]], abs=1e-6)
+    assert tuple(memories.shares) == (1.0, 0.998, 0.995, 0.98, 0.95)
+    assert np.abs(memories.say(rows, said) - memories.say(rows[:1], said[:1])[0]).max() > 0
 
 
 def test_a_target_that_turns_is_followed_and_one_that_does_not_costs_nothing():
@@ -109,7 +111,7 @@ def test_a_model_of_a_file_goes_on():
     assert (again.progressive_fit(X[600:], Y[600:]) == model.progressive_fit(X[600:], Y[600:])).all()
 
 
-@pytest.mark.parametrize("pace", range(len(PACES)))
+@pytest.mark.parametrize("pace", [pace for pace in range(len(PACES)) if PACES[pace].others == 1])
 def test_files_that_do_not_tell_the_pace_are_known_by_their_size(pace):
     spec = Specification("auto", "square", 3, (Gaussian(1.0),), n_features=64)
     kept = Memories(spec, 0, 3, 1.0, pace)

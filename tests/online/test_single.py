@@ -2,11 +2,16 @@
 
 import copy
 import pickle
+import warnings
 
 import numpy as np
 import pytest
 
 pytest.importorskip("river")
+from kernelpick import parameters
+from kernelpick.budget import planned
+from kernelpick.budget.calibration import evenly
+from kernelpick.online.sliced import SlicedStream
 from kernelpick.river import KernelClassifier, KernelRegressor
 
 ROWS = 1100  # beyond the first epoch, and two windows
@@ -69,6 +74,31 @@ def test_the_short_way_gives_the_bits_of_the_long_one(case):
     assert fast._model.single is not None and slow._model.single is None
     assert fast.to_bytes() == slow.to_bytes() == silent.to_bytes()
     assert fast.n_rounds_ == ROWS
+
+
+@pytest.mark.parametrize(("companions", "hypotheses"), [("auto", 2.0), ((), 1.0)])
+def test_a_row_beside_a_fit_goes_the_short_way(companions, hypotheses, monkeypatch):
+    """The last of the first fits takes effect after more than a thousand rows; inputs leave their range after it."""
+    rows, y = stream(3000)
+    rows[1900:] = [{name: 40.0 + 9.0 * value for name, value in x.items()} for x in rows[1900:]]
+    fast, slow = (
+        KernelRegressor(seed=1, n_features=16, companions=companions, hypotheses=hypotheses) for _ in range(2)
+    )
+    beside, go_on = [], SlicedStream.beside
+    monkeypatch.setattr(
+        SlicedStream, "beside", lambda model, given: beside.append(model.job.why) or go_on(model, given)
+    )
+    monkeypatch.setattr(planned, "plan", evenly_planned)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert play(fast, rows, y.tolist()) == play(slow, rows, y.tolist(), short=False)
+    assert fast.to_bytes() == slow.to_bytes()
+    assert beside.count("first") > 300 and beside.count("range") > 100
+    assert fast._model.first is None
+
+
+def evenly_planned(params, classifies, n_inputs, n_columns=None, *, n_outputs, seed, way):
+    return evenly(parameters.plan(params, classifies, n_inputs, n_outputs, seed), way.rows)
 
 
 def other_row(model, x, y):

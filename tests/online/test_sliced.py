@@ -12,7 +12,7 @@ from kernelpick.files.packing import pack, unpack
 from kernelpick.online.columns import NamedModel
 from kernelpick.online.job import CHANGED, RANGE
 from kernelpick.online.model import Model
-from kernelpick.online.pace import PACE, longest
+from kernelpick.online.pace import longest
 from kernelpick.online.preparation import AT_ONCE, Refitted
 
 
@@ -52,6 +52,7 @@ KINDS = [
     ("auto", {"size": "small"}),
     ("auto", {"size": "tiny", "n_features": 16}),
     ("rf-oks++", {}),
+    ("rf-oks++", {"skewed": True}),
     ("leader-newton", {"kernels": [0.5, 1.0, 2.0]}),
 ]
 
@@ -116,10 +117,11 @@ def test_copies_go_on_as_the_model_does():
     assert np.array_equal(model.learn(X[600:], Y[600:]).in_units(), twin.learn(X[600:], Y[600:]).in_units())
 
 
-def test_no_round_plays_more_than_twice_the_usual():
+@pytest.mark.parametrize("hypotheses", [2.0, 5.0])
+def test_no_round_plays_more_than_twice_the_usual(hypotheses):
     """Rounds of one player, of the kernels and of a fit; with the memories beside them, which always play."""
     X, Y = rows_for(4200)
-    model, work, before = Model(plan_for(companions=())), [], 0.0
+    model, work, before = Model(plan_for(companions=(), hypotheses=hypotheses)), [], 0.0
     for row in range(len(X)):
         players = int(model.state.selector.playing.sum()) if model.state is not None else 0
         job = model.job
@@ -146,18 +148,21 @@ def _multiply_adds(model, rounds):
     return rounds * player(model.spec, model.state) + beside
 
 
-def test_the_old_state_answers_until_the_round_that_was_fixed():
+@pytest.mark.parametrize(("hypotheses", "pace", "ends"), [(2.0, 2, 1500), (5.0, 4, 900)])
+def test_the_old_state_answers_until_the_round_that_was_fixed(hypotheses, pace, ends):
+    """With more hypotheses a round, which rest beside a fit, it takes as many rounds of them and fewer rows."""
     X, Y = rows_for(1900)
-    model, seen = Model(plan_for()), {}
+    model, seen = Model(plan_for(hypotheses=hypotheses)), {}
     for row in range(len(X)):
         kernels, job = model.spec.kernels, model.job
         if job is not None:
             assert model.state.selector.playing.sum() == 1 or row <= 64
             seen.setdefault(job.base, job.due)
-            assert job.done <= PACE * (row - job.base) + 4
+            assert job.done <= pace * (row - job.base) + 4
         model.learn(X[row : row + 1], Y[row : row + 1])
         assert (model.spec.kernels is kernels) == (row + 1 not in (AT_ONCE, *seen.values()))
     assert set(seen) == {64, 512} and max(seen.values()) <= longest(model.preparation, AT_ONCE)
+    assert ends < seen[512] < ends + 400
 
 
 @pytest.mark.parametrize("why", [RANGE, CHANGED])

@@ -16,7 +16,6 @@ from kernelpick import KernelClassifier, KernelRegressor, cli
 from kernelpick.streaming.score import Classes, Numbers
 
 distributed = pytest.importorskip("distributed", reason="the extra kernelpick[cluster] is not installed")
-pytestmark = pytest.mark.xdist_group("processes")
 OPTIONS = {"size": "small", "forgetting": 1.0, "missing_label": "skip", "random_state": 0}
 
 

@@ -129,7 +129,7 @@ def calibrated(learner: Learner, way: Way, clock: Clock) -> Costs:
         Probe(plan, max(SETTLED if place < 2 else BEGUN, stores * size))
         for place, (plan, size) in enumerate(zip(plans, sizes, strict=True))
     ]
-    at = 1  # the size at which it is measured what plays beside
+    at = len(sizes) // 2  # where it is measured what plays beside: matrices leave it no room in the nearest caches
     beside = [(True, learner.has_size.memories, ()), (limits.companions, False, learner.has_size.companions)]
     probes += [
         Probe(
@@ -144,9 +144,9 @@ def calibrated(learner: Learner, way: Way, clock: Clock) -> Costs:
     xs = [limits.sized.x(size) for size in sizes]
     points = tuple(Point(size, x, *time) for size, x, time in zip(sizes, xs, kernels, strict=True))
     mean, high = (fitted(xs, column, limits.sized.degree) for column in zip(*kernels, strict=True))
-    none = Times(0.0, 0.0)
-    memories = _more(next(further), kernels[at]) if limits.memories else none
-    companions = _more(next(further), kernels[at]) if limits.companions else none
+    none, alone = Times(0.0, 0.0), Times(mean.at(xs[at]), high.at(xs[at]))  # by all points: one may have been disturbed
+    memories = _more(next(further), alone) if limits.memories else none
+    companions = _more(next(further), alone) if limits.companions else none
     return Costs(way.rows, points, mean, high, memories, companions)
 
 

@@ -83,9 +83,10 @@ def _is_name(params: dict[str, Any]) -> bool:
 def _chosen(learners: list[Learner], budget: float, way: Way, warns: bool) -> dict[str, Any]:
     """The size of that one which can be the largest, and what else it is; the first of equals."""
     found, smallest = [], []
+    each = way._replace(seconds=way.seconds / len(learners))  # together they take as long as one
     for one in learners:
         try:
-            costs = costs_for(one, way)
+            costs = costs_for(one, each)
             found.append((one, costs, choose(costs, one.limits(), budget)))
         except TooSmallError as problem:
             smallest.append(problem.smallest)

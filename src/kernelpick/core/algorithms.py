@@ -4,7 +4,6 @@ To add one, write its parts, or reuse those that are there, and a row: here, or 
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -126,7 +125,7 @@ class Algorithm:
     def uses_horizon(self) -> bool:
         return bool(self.learner.uses_horizon or self.selector.uses_horizon)
 
-    @cached_property
+    @property
     def numbers(self) -> int:
         """Random numbers that decide a round: those of the selector, then those of the learner."""
         return int(self.selector.numbers + self.learner.numbers)

@@ -45,8 +45,8 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
     if model.state is not None:
         found |= {f"state.{name}": array for name, array in state.arrays(model.state).items()}
     if model.memories is not None:
-        model.memories.settle()
-        found |= {f"memories.{name}": array for name, array in state.arrays(model.memories.state).items()}
+        beside = states.arrays_of_memories(model.memories)
+        found |= {f"memories.{name}": array for name, array in beside.items()}
     for name in ("inputs", "targets"):
         found[f"{name}.table"] = getattr(model, name).table
     if model.calibration is not None:

@@ -9,6 +9,7 @@ from kernelpick.core import Specification, state
 from kernelpick.core.problem import Problem
 from kernelpick.core.stream import tuned
 from kernelpick.files.checks import counter
+from kernelpick.online.line import arrays
 from kernelpick.online.memories import MOST_OUTPUTS, PACES, PLACES, TODAY, Memories
 
 MEMORIES = ("arm", "places", "scale", "pace")
@@ -28,6 +29,12 @@ def restored(spec: Specification, problem: Problem, own: dict[str, np.ndarray]) 
     return tuned(spec, state.restore(fresh, own), always=True)[0]
 
 
+def arrays_of_memories(memories: Memories) -> dict[str, np.ndarray]:
+    """By name."""
+    memories.settle()
+    return state.arrays(memories.state) | {f"line.{name}": array for name, array in _learned_by(memories).items()}
+
+
 def packed_memories(memories: Memories) -> dict[str, Any]:
     return {name: getattr(memories, name) for name in MEMORIES}
 
@@ -41,11 +48,23 @@ def memories(spec: Specification, about: dict[str, Any] | None, own: dict[str, n
     if places < 1 or not 0.0 < scale <= 1.0 or spec.n_outputs > MOST_OUTPUTS:
         raise ValueError("the memories are wrong")
     found = Memories(spec, arm, places, scale, pace)
-    found.state = restored(found.spec, found.spec.problem(1), own)
+    line = named("line.", own)
+    found.state = restored(found.spec, found.spec.problem(1), {name: own[name] for name in own if name[:5] != "line."})
+    for name, array in _learned_by(found).items():
+        saved = line[name]
+        if saved.shape != array.shape or saved.dtype != array.dtype or np.isnan(saved).any():
+            raise ValueError(f"the line beside the memories is wrong: {name}")
+        array[...] = saved
+    if found.line is not None:
+        found.line.checked()
     return found
 
 
+def _learned_by(memories: Memories) -> dict[str, np.ndarray]:
+    return {} if memories.line is None else arrays(memories.line)
+
+
 def _by_size(spec: Specification, own: dict[str, np.ndarray]) -> int:
-    """The pace of files that do not tell it: the last one with as many pairs as they have."""
-    pairs = [min(pace.pairs, spec.n_features) for pace in PACES]
+    """The pace of files that do not tell it: the last one with as many pairs as they have, and no line."""
+    pairs = [min(pace.pairs, spec.n_features) for pace in PACES if pace.others == 1]
     return max((i for i, each in enumerate(pairs) if each == own["space.frequencies"].shape[-1]), default=TODAY)

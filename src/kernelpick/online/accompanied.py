@@ -12,10 +12,12 @@ from kernelpick.online.companions import Companions
 from kernelpick.online.joined import JoinedStream
 from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
+from kernelpick.online.said import Said
 
 
 class AccompaniedStream(JoinedStream):
     companions: Companions | None = None  # none where none are asked for, and for models of older files
+    ends: bool = False  # whether a fit follows these rows, with which companions start again
 
     def __init__(self, plan: Plan) -> None:
         if plan.companions:
@@ -26,7 +28,13 @@ class AccompaniedStream(JoinedStream):
         values = super().joined(X, values)
         return self.companions.joined(X, values) if self.companions else values
 
+    def _learn_piece(self, rows: Rows) -> Said:
+        first = None if self.plan.spread else self.first
+        self.ends = first is not None and first.count + len(rows.X) in self.preparation.fits
+        return super()._learn_piece(rows)
+
     def _begin_with(self, rows: Rows, before: State | None, counts: bool) -> None:
+        self.ends = False
         if self.companions:
             self.companions.start_again()
         super()._begin_with(rows, before, counts)
@@ -37,5 +45,5 @@ class AccompaniedStream(JoinedStream):
             own = super().joined(rows.X, Stream._decide(self, rows.X, False))
         outcome = super()._play(rows, record)
         if self.companions and not self.companions_rest:
-            self.companions.play(rows, outcome, own)
+            self.companions.play(rows, outcome, own, self.ends)
         return outcome

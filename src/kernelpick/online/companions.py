@@ -77,11 +77,12 @@ class Companions:
             held = self._held[part.name] = Held((part,))
         return held
 
-    def play(self, rows: Rows, outcome: Outcome, own: np.ndarray | None = None) -> None:
+    def play(self, rows: Rows, outcome: Outcome, own: np.ndarray | None = None, ends: bool = False) -> None:
         """Rows that kernels have played: what all say together goes into the record, and everybody learns.
 
         own (T, M) is what kernels say now, where the record has what was said earlier. Companions start again in the
-        very round in which kernels are challenged.
+        very round in which kernels are challenged. Where all ends after these rows, the last one teaches companions
+        nothing: the first trees would be grown for nobody.
         """
         done, total = 0, len(rows.X)
         for stop in (turn.row for turn in outcome.turns if turn.challenged):
@@ -89,14 +90,19 @@ class Companions:
             self.start_again()
             done = stop
         if done < total:
-            self._play(rows if done == 0 else part_of(rows, slice(done, total)), outcome, slice(done, total), own)
+            left = slice(done, total)
+            self._play(rows if done == 0 else part_of(rows, left), outcome, left, own, ends)
 
-    def _play(self, rows: Rows, outcome: Outcome, which: slice, own: np.ndarray | None) -> None:
+    def _play(self, rows: Rows, outcome: Outcome, which: slice, own: np.ndarray | None, ends: bool = False) -> None:
         loss, record = outcome.spec.loss_key, outcome.record[which]
         self.rows += len(rows.X)
         said = np.empty((len(self.parts), *rows.Y.shape))
+        taught = len(rows.X) - ends
+        some = part_of(rows, slice(0, taught)) if ends else rows
         for part, heard in zip(self.parts, said, strict=True):
-            _learn(self.held(part), loss, rows, record, heard)
+            _learn(self.held(part), loss, some, record[:taught], heard[:taught])
+        if ends:
+            said[:, taught:] = self._said(rows.X[taught:])
         code = _code(learn_to_join, self.stack, loss, _2, _2, _3, _2, _1)
         code(self.stack, loss, record, NOTHING if own is None else own[which], said, rows.Y, rows.weights)
 

@@ -37,13 +37,22 @@ class FittingStream(Stream):
 
     def _watched(self, rows: Rows, strays: int) -> None:
         if self.watch is not None and self.watch.add(rows, strays):
-            smeared_anew(self.spec, self.targets)
-            heard = self.watch.heard(self.said)
-            if self.watch.is_due(self.inputs, self.said, self.column_names, self.notices):
-                self.follow()
-            elif self.preparation.may_have_changed(self.state) and self._would_pay() < WORTH * heard:
-                self.follow()
-                self.preparation.watch_on(self.state)
+            self.window_ends()
+
+    def window_ends(self) -> None:
+        """Of the watch: a fit with the last rows may be due."""
+        assert self.watch is not None
+        smeared_anew(self.spec, self.targets)
+        heard = self.watch.heard(self.said)
+        self.looked_back(self.watch.is_due(self.inputs, self.said, self.column_names, self.notices), heard)
+
+    def looked_back(self, out: bool, heard: float) -> None:
+        """out: inputs have left their range; heard: the loss of a round, of late."""
+        if out:
+            self.follow()
+        elif self.preparation.may_have_changed(self.state) and self._would_pay() < WORTH * heard:
+            self.follow()
+            self.preparation.watch_on(self.state)
 
     def follow(self) -> None:
         """With the last rows. What was learned before is given up."""

@@ -4,27 +4,44 @@ So a round of a fit that runs beside others (job.py) has one player, and what it
 """
 
 import math
-from collections.abc import Generator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from kernelpick.core import Specification, State
+from kernelpick.core.learners.steady import Steady
 from kernelpick.core.loop import Rows
+from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import changed
 from kernelpick.core.stream import play_rows
 from kernelpick.online.pace import HEAT
 from kernelpick.online.said import part_of
 
 NEVER = 2**60
+ROWS_OF_A_PAGE, TOGETHER = 4096 // 8 // LANES, 2  # of a panel; panels beside a piece of a heat
 
 Steps = Generator[float, float, Any]  # yields what was done, and is sent how much more may be done now
+Arm = tuple[Specification, State]
 
 
-def one_arm(spec: Specification, state: State, arm: int) -> tuple[Specification, State]:
+def one_arm(spec: Specification, state: State, arm: int) -> Arm:
     """One arm of a state as a state of its own, whose arrays are parts of those of the whole."""
+    made: list[Arm] = []
+    deque(making(spec, state, arm, made), maxlen=0)
+    return made[0]
+
+
+def making(spec: Specification, state: State, arm: int, made: list[Arm]) -> Iterator[None]:
+    """The same in steps, each of which takes about as long as a round; what is made goes to the list.
+
+    Memory takes long when it is first written to. So the matrix, which is still blank, is, by and by: zeros where there
+    are zeros, in every page of what steady.py has of it.
+    """
     own, seat = replace(spec, kernels=(spec.kernels[arm],)), state.seat(arm)
+    yield
 
     def part(array: np.ndarray, axes: Any) -> np.ndarray:
         if axes.axes[0] in ("arms", "seats"):
@@ -32,21 +49,30 @@ def one_arm(spec: Specification, state: State, arm: int) -> tuple[Specification,
             return array[place : place + 1]
         return array if axes.given else array.copy()
 
-    space = changed(state.space, lambda array, axes: part(array, axes) if axes.axes[0] == "arms" else array)
     selector = own.row.selector.build(own.problem(1))
     selector.enter(np.zeros(1, dtype=np.int64), NEVER)  # nobody challenges it
+    yield
+    space = changed(state.space, lambda array, axes: part(array, axes) if axes.axes[0] == "arms" else array)
     alone = State(space, changed(state.learner, part), selector, np.zeros(3))
     alone.machine_code.update(state.machine_code)  # which takes long to find
-    return own, alone
+    yield
+    assert alone.packed  # found once
+    made.append((own, alone))
+    P: Any = alone.learner.P[0] if isinstance(alone.learner, Steady) and alone.learner.blank[0] else ()
+    for panel in range(len(P)):
+        P[panel, : LANES * panel + LANES : ROWS_OF_A_PAGE, 0] = 0.0
+        if panel % TOGETHER == 0:
+            yield
 
 
-def replay(spec: Specification, state: State, rows: Rows, record: list[Any]) -> Steps:
-    """Play the rows; their outcomes go to the record."""
-    done, allowed = 0, 1.0
+def replay(spec: Specification, state: State, rows: Rows, record: list[Any], beside: Iterable[None] = ()) -> Steps:
+    """Play the rows; their outcomes go to the record. Beside each piece of them comes one of something else."""
+    done, allowed, others = 0, 1.0, iter(beside)
     while done < len(rows.X):
         stop = min(len(rows.X), done + max(1, math.ceil(allowed)))
         state, outcome = play_rows(spec, state, part_of(rows, slice(done, stop)), skips=True)
         record.append(outcome)
+        next(others, None)
         allowed = yield float(stop - done)
         done = stop
     return state
@@ -56,10 +82,13 @@ def heats(spec: Specification, state: State, scaled: Rows) -> Steps:
     """The best arm in the first rows but for a quarter of them, the scores of all, and that arm as its own state."""
     arms, heat = np.flatnonzero(state.selector.seat >= 0), part_of(scaled, slice(HEAT))
     scores, alone = np.full(len(spec.kernels), np.inf), {}
-    for arm in arms.tolist():
+    made: list[Arm] = []
+    coming = [making(spec, state, arm, made) for arm in arms.tolist()]
+    for arm, steps, beside in zip(arms.tolist(), coming, [*coming[1:], iter(())], strict=True):
         outcomes: list[Any] = []
-        own, start = one_arm(spec, state, arm)
-        alone[arm] = own, (yield from replay(own, start, heat, outcomes))
+        deque(steps, maxlen=0)  # what is left of them
+        own, start = made[-1]
+        alone[arm] = own, (yield from replay(own, start, heat, outcomes, beside))
         paid = np.concatenate([outcome.losses for outcome in outcomes])
         paid = (paid * heat.weights if len(heat.weights) else paid)[len(paid) // 4 :]
         scores[arm] = paid.mean() if np.isfinite(paid).all() else np.inf

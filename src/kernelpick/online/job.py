@@ -27,7 +27,7 @@ from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, one_arm, replay, seat_winner
 from kernelpick.online.kept_rows import KeptRows, settled
 from kernelpick.online.metric import Metric, learned, outer_product
-from kernelpick.online.pace import GRADIENTS, HEAT, METRIC, OF_NEW, OF_OLD, PACE, RACED, STEP, duration
+from kernelpick.online.pace import GRADIENTS, HEAT, METRIC, OF_NEW, OF_OLD, RACED, STEP, duration, pace
 from kernelpick.online.said import part_of
 from kernelpick.online.scaling import scale_rows
 from kernelpick.online.statistics import owned
@@ -76,7 +76,7 @@ class Job:
     def advance(self, model: Any) -> bool:
         """Do what is due after the rows so far; True when it is to take effect."""
         count = self.rows(model).count
-        allowed = PACE * (count - self.base) if count < self.due else math.inf
+        allowed = pace(model.plan.specification) * (count - self.base) if count < self.due else math.inf
         if self.steps is None:
             self.steps = _fit(self, model)
             self.done += next(self.steps)
@@ -157,10 +157,13 @@ def _starts(shadow: Any, spec: Specification, metric: Metric) -> Any:
 
 
 def _heard(shadow: Any, spec: Specification, arm: int, scaled: Rows) -> Steps:
-    """(T, M) what one arm says to each row before its target is used."""
+    """(T, M) what one arm says to each row before its target is used; where arms take turns, what they say."""
     outcomes: list[Any] = []
     shadow.spec = spec
-    yield from replay(*one_arm(spec, shadow.start(), arm), scaled, outcomes)
+    state = shadow.start()
+    if spec.row.selector is Leader:
+        spec, state = one_arm(spec, state, arm)
+    yield from replay(spec, state, scaled, outcomes)
     return np.concatenate([outcome.predictions for outcome in outcomes])
 
 

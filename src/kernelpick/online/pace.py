@@ -2,11 +2,13 @@
 
 Work is counted in rounds of one player. For each row that comes PACE = 2 of them are played, one of which is for the
 row itself: so a fit that plays W rounds before it learns what comes meanwhile takes W rows. Until then there are no
-scouts: what they would find out is of no use for the state that comes.
+scouts: what they would find out is of no use for the state that comes. Where a budget has bought many of them, their
+time is the fit's, which takes W/(pace - 1) rows.
 """
 
 from typing import Any
 
+from kernelpick.core import Specification
 from kernelpick.core.selectors.leader import Leader, seats_for
 
 PACE = 2
@@ -15,6 +17,11 @@ OF_OLD, OF_NEW = 16, 2  # rows that companions learn for each that comes, until 
 GRADIENTS = 8  # rows whose gradients are one step
 STEP = 2.0  # what a step that is no replay counts
 ARMS = 5  # of a fit with a metric: the best width so far, and four of the metric
+
+
+def pace(spec: Specification) -> int:
+    """Rounds of one player that are played for each row that comes; the leader beside them is one more."""
+    return max(PACE, int(spec.hypotheses) - 1)
 
 
 def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
@@ -32,7 +39,7 @@ def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
         work += (arms - 1) * heat
     if prep.plan.scale_target and races:
         work += 2 * min(RACED, base) + STEP
-    return int(-(-work // (16 * (PACE - 1))) * 16)
+    return int(-(-work // (16 * (pace(spec) - 1))) * 16)
 
 
 def longest(prep: Any, at_once: int) -> int:

@@ -3,8 +3,8 @@
 Making arrays and finding machine code takes longer than a round. So a model that is given a row at a time has arrays
 for one row, and calls whose arguments are ready. They are of the model as it is; where something else takes the place
 of one of its parts, with a fit, a column, a class or an epoch, they are made anew. A row with which something is due,
-as the end of a window or a look at the kernels, goes the long way, and so does what follows a round that ended in
-another way than usual. The bits are the same, as they are for any cut of the stream.
+as a fit or an epoch, goes the long way, and so does what follows a round that ended in another way than usual. The
+bits are the same, as they are for any cut of the stream.
 """
 
 import math
@@ -27,6 +27,7 @@ from kernelpick.online.calibration import learn_scores
 from kernelpick.online.companions import NOTHING
 from kernelpick.online.intervals import learn_residuals
 from kernelpick.online.kept_rows import put_next
+from kernelpick.online.line import learn_line, say_line
 from kernelpick.online.mean_loss import add_losses
 from kernelpick.online.memories import lay
 from kernelpick.online.scaling import scale_and_count, scale_rows, to_units_of
@@ -35,7 +36,7 @@ from kernelpick.online.watch import WINDOW
 
 
 class Single:
-    """Of a model that is done with its fits. Its rows are those of `row_of`, which are always the same array."""
+    """Of a model that has kernels. Its rows are those of `row_of`, which are always the same array."""
 
     def __init__(self, model: Any) -> None:
         spec, inputs, outputs = model.spec, model.spec.n_inputs, model.spec.n_outputs
@@ -43,6 +44,7 @@ class Single:
         self.inputs, self.targets, self.memories = model.inputs, model.targets, model.memories
         self.companions = model.companions if model.companions else None
         self.stack = self.companions and self.companions.stack
+        self.first, self.rest = model.first, model.companions_rest
         self.target, self.X, self.Y = np.empty((1, outputs)), np.empty((1, inputs)), np.empty((1, outputs))
         self.units, self.record, self.told = np.empty((4, 1, outputs)), new_record(spec, 1), new_record(spec, 1)
         self.values = self.told[:, SAID : SAID + outputs]  # what is said to a row that is not learned
@@ -52,7 +54,8 @@ class Single:
         self.epoch = max(FIRST_EPOCH, 1 << (rounds - 1).bit_length()) if spec.has_epochs else math.inf  # its end
         self.rows = Rows(self.X, self.Y, NO_WEIGHTS, self.numbers)
         self.given = Rows(self.row, self.target, NO_WEIGHTS, self.numbers)
-        self.kept, self.counted = model.watch and model.watch.recent, np.zeros(1, np.int64)
+        self.kept = self.first if self.first is not None else model.watch and model.watch.recent
+        self.counted = np.zeros(1, np.int64)
         table, targets = model.inputs.table, model.targets.table
         says: list[Call] = [(scale_rows, (table, self.row, self.X))]
         says += [self._prediction()]
@@ -84,26 +87,31 @@ class Single:
     def _with_memories(self, memories: Any, says: list[Call], follows: list[Call]) -> None:
         """What they say takes the place of what the leader says, in the same record."""
         spec, outputs, held = memories.spec, self.spec.n_outputs, memories.state.packed
-        X = np.empty((1, memories.places + outputs))
+        X, line = np.empty((1, spec.n_inputs)), memories.line
         unlearned = Rows(X, self.Y, NO_WEIGHTS, np.zeros((1, spec.row.numbers)))
         for calls, mode, rows, told in (
             (says, ONLY_PREDICTS, unlearned, self.told[:, : SAID + outputs]),
             (follows, spec.mode, self.rows._replace(X=X), self.record[:, : SAID + outputs]),
         ):
-            calls += [(_clear, (X,)), (lay, (self.X, told[:, SAID:], memories.scale, X))]
+            calls += [(_clear, (X,)), (lay, (self.X, told[:, SAID:], memories.scale, memories.places, X))]
+            if line is not None and calls is says:
+                calls += [(say_line, (line, X))]
+            elif line is not None:
+                calls += [(learn_line, (line, spec.loss_key, X, self.Y, NO_WEIGHTS))]
             calls += [(play, (held, spec.loss_key, mode, rows, told))]
 
     def _with_companions(self, companions: Any, says: list[Call], follows: list[Call]) -> None:
-        """As Companions._play; what they said to the very row a moment ago, they need not say again."""
+        """As Companions._play; what they said to the very row a moment ago, they need not say again. They may rest."""
         loss, stack, heard = self.spec.loss_key, companions.stack, np.zeros(1, np.int64)
         said, asked = np.empty((len(companions.parts), 1, self.spec.n_outputs)), np.full((1, 1 + self.X.shape[1]), -1.0)
-        follows += [(_recognise, (self.X, companions.rows, asked, heard))]
+        learns: list[Call] = [(_recognise, (self.X, companions.rows, asked, heard))]
         for part, own in zip(companions.parts, said, strict=True):
             held = companions.held(part)
             says += [(predict_rows, (held, self.X, own))]
-            follows += [(learn_rows, (held, heard, loss, self.rows, self.record, own))]
+            learns += [(learn_rows, (held, heard, loss, self.rows, self.record, own))]
         says += [(_note_down, (self.X, companions.rows, asked)), (join, (stack, self.values, said))]
-        follows += [(learn_to_join, (stack, loss, self.record, NOTHING, said, self.Y, NO_WEIGHTS))]
+        learns += [(learn_to_join, (stack, loss, self.record, NOTHING, said, self.Y, NO_WEIGHTS))]
+        follows += [] if self.rest else learns
 
     def _counts(self, model: Any) -> list[Call]:
         """As CalibratedStream._count and Watch.add."""
@@ -134,6 +142,7 @@ class Single:
             and model.inputs is self.inputs
             and model.targets is self.targets
             and model.memories is self.memories
+            and model.first is self.first
             and (companions is None or companions.stack is self.stack)
             and model.said is self.said
         )
@@ -149,11 +158,13 @@ class Single:
 
     def learn(self, model: Any, target: np.ndarray | float) -> bool:
         """As Stream.learn, for the row that is in its array; False if it can't come here."""
-        watch, kept = model.watch, self.kept
-        if model.until <= 1 or (watch is not None and watch.rows >= WINDOW - 1) or not self.is_of(model):
-            return False
-        if self.state.ledger.item(CLOCK) >= self.epoch or model.job is not None:
-            return False  # an epoch begins, or a fit is under way beside the rounds
+        watch, kept, job = model.watch, self.kept, model.job
+        if not self.is_of(model) or self.state.ledger.item(CLOCK) >= self.epoch:
+            return False  # an epoch begins
+        if self.first is not None and (
+            self.first.count + 1 in model.preparation.fits or (job is not None and model.companions_rest != self.rest)
+        ):
+            return False  # a fit is due, or companions begin to rest
         self.target[0] = target if isinstance(target, float) else target[0]
         self._draw(model.draws)
         model.draws += 1
@@ -163,14 +174,19 @@ class Single:
         else:
             self.counted[0] = kept.count if kept else 0
             self.follow()
-        if watch is not None:
+        if kept:
             if why or kept.compact:
                 kept.add(self.given)
             else:
                 kept.count += 1
+        if watch is not None and self.first is None:
             watch.rows += 1
             watch.strays += strays
-        model.until -= 1
+            if watch.rows == WINDOW:
+                model.window_ends()
+        if job is not None:
+            model.beside(self.given)
+        model.passed(1)
         if model.notices:
             model.give_notice()
         return True
@@ -188,7 +204,7 @@ class Single:
         if why == TURN:
             outcome = Outcome(self.spec, self.record, None, [turn(self.state, 1)])
             model.remember(self.rows, outcome)
-            if self.companions is not None:
+            if self.companions is not None and not self.rest:
                 self.companions.play(self.rows, outcome)
             model._count(self.rows, self.units, outcome, True)
         else:
@@ -219,7 +235,6 @@ def _recognise(X: np.ndarray, rows: np.ndarray, asked: np.ndarray, heard: np.nda
 
 
 def single_of(model: Any) -> Single | None:
-    """None for a model that has fits to come, or does more with a row than is told above."""
-    waits = model.state is None or model.first is not None
-    begins = model.plan.memories and model.memories is None
-    return None if waits or begins or model.balance is not None or model.again or not model._row.size else Single(model)
+    """None for a model that has no kernels yet, or does more with a row than is told above."""
+    begins = model.state is None or (model.plan.memories and model.memories is None)
+    return None if begins or model.balance is not None or model.again or not model._row.size else Single(model)

@@ -14,7 +14,6 @@ from kernelpick.online.job import CHANGED, FIRST, RANGE, Job
 from kernelpick.online.learning import Stream
 from kernelpick.online.preparation import AT_ONCE
 from kernelpick.online.said import Said
-from kernelpick.online.target_scale import smeared_anew
 
 TOGETHER = 64  # rows of a piece, at most, while a fit is under way
 
@@ -61,20 +60,23 @@ class SlicedStream(FittingStream):
 
     def _watched(self, rows: Rows, strays: int) -> None:
         job = self.job
-        if not self.plan.spread or self.watch is None:
-            super()._watched(rows, strays)
-            return
-        if job is not None and job.kept is not None:
-            job.kept.add(rows)
-        if self.watch.add(rows, strays):
-            smeared_anew(self.spec, self.targets)
-            heard = self.watch.heard(self.said)
-            out = self.watch.is_due(self.inputs, self.said, self.column_names, self.notices)
-            if job is None and (out or self.preparation.may_have_changed(self.state)):
-                self.job = Job(RANGE if out else CHANGED, self, last=True, heard=heard)
-                self.scouts_rest()
+        super()._watched(rows, strays)
         if job is not None:
-            self._go_on()
+            self.beside(rows)
+
+    def looked_back(self, out: bool, heard: float) -> None:
+        if not self.plan.spread:
+            super().looked_back(out, heard)
+        elif self.job is None and (out or self.preparation.may_have_changed(self.state)):
+            self.job = Job(RANGE if out else CHANGED, self, last=True, heard=heard)
+            self.scouts_rest()
+
+    def beside(self, rows: Rows) -> None:
+        """Rows that were learned while a fit is under way."""
+        assert self.job is not None
+        if self.job.kept is not None:
+            self.job.kept.add(rows)
+        self._go_on()
 
     def _go_on(self) -> None:
         assert self.job is not None

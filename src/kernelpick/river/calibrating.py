@@ -8,7 +8,7 @@ from kernelpick.budget.measure import Player, Way
 from kernelpick.columns.stream import Columns
 from kernelpick.online.plan import Plan
 
-CALLS = 256  # a multiple of the blocks in which learners work
+CALLS = 64  # as many as the blocks have in which learners work; few, so that each is played often
 TIMED = 1.0  # any budget: rounds of a model that has one are timed, which takes a few microseconds itself
 
 

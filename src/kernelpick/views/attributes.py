@@ -35,8 +35,8 @@ class Views:
     def memories_(self) -> dict[float, float]:
         """The share in the next prediction of each memory, by what a round leaves of the weight of those before it.
 
-        1 is the kernel in the lead, which forgets nothing. There is no other where ``forgetting`` is a number, or the
-        algorithm is not "auto".
+        1 is the kernel in the lead, which forgets nothing; the share of the line is in that of 0.998. There is no other
+        where ``forgetting`` is a number, or the algorithm is not "auto".
 
         Examples
         --------

@@ -32,14 +32,14 @@ def test_what_is_printed_and_drawn(tmp_path, capsys):
     assert_readable(written, tmp_path)
 
 
-@pytest.mark.parametrize("calls", ["batches", "rows"])
-def test_classes_and_single_rows(calls, tmp_path, capsys):
+@pytest.mark.parametrize(("calls", "least", "buys"), [("batches", "2.4us", 696), ("rows", "2.9us", 544)])
+def test_classes_and_single_rows(calls, least, buys, tmp_path, capsys):
     if calls == "rows":
         pytest.importorskip("river")
     given = ["--task", "classification", "--calls", calls, "--budgets", "1us,10us"]
     assert main(["calibrate", "rf-ioks", *given, "--output", str(tmp_path / "page.html")]) == 0
     told = capsys.readouterr().out
-    assert "too small: 2.4us is the least" in told and "696 frequencies" in told
+    assert f"too small: {least} is the least" in told and f"{buys} frequencies" in told
 
 
 @pytest.mark.parametrize(("given", "sentence"), [

@@ -79,7 +79,6 @@ def test_a_dataset_of_the_paper_is_permuted(tmp_path):
     assert [(row["order"], row["seed"], row["rows"]) for row in rows(tmp_path)] == [("shuffled", "3", "300")] * 2
 
 
-@pytest.mark.xdist_group("processes")
 def test_errors_do_not_depend_on_the_number_of_jobs(table, tmp_path):
     path = str(table())
     for jobs in ("1", "2"):
@@ -89,7 +88,6 @@ def test_errors_do_not_depend_on_the_number_of_jobs(table, tmp_path):
     assert one == two and len(one) == 8
 
 
-@pytest.mark.xdist_group("processes")
 def test_interrupted_and_started_again(table, tmp_path):
     out = tmp_path / "out"
     arguments = ["compare", str(table(400)), *QUICK, "--repeats", "12", "--out", str(out)]
@@ -201,7 +199,6 @@ def test_without_peers(table, tmp_path, capsys):
     assert "better" not in capsys.readouterr().out
 
 
-@pytest.mark.xdist_group("processes")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_plugins_algorithm_takes_part(table, tmp_path, write, jobs):
     plugin = "import kernelpick\nkernelpick.register('my <own>', kernelpick.Algorithm('features', 'ridge', 'hedge'))\n"

@@ -19,7 +19,6 @@ def regrets(folder):
     return [{name: value for name, value in row.items() if name != "seconds_per_round"} for row in rows]
 
 
-@pytest.mark.xdist_group("processes")
 def test_the_algorithm_of_a_plugin_takes_part(tmp_path):
     asked = ["regret", "noise", "--algorithms", "rf-exp3-ix,raker", *QUICK, "--jobs", "1", "--plugin", str(EXAMPLE)]
     command = [sys.executable, "-m", "kernelpick.cli", *asked, "--out", str(tmp_path / "out")]
@@ -33,7 +32,6 @@ def test_the_algorithm_of_a_plugin_takes_part(tmp_path):
     assert stamps["rf-exp3-ix"].startswith(f"{stamps['raker']}-")
 
 
-@pytest.mark.xdist_group("processes")
 def test_a_cluster_takes_the_work(tmp_path):
     distributed = pytest.importorskip("distributed", reason="the extra kernelpick[cluster] is not installed")
     asked = ["regret", "noise", "--algorithms", "rf-oks++", *QUICK]

@@ -30,7 +30,6 @@ def lines(folder):
     return list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
 
 
-@pytest.mark.xdist_group("processes")
 def test_a_worker_is_killed_while_cells_are_in_flight(cluster, made_up, tmp_path):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     killed = []
@@ -71,7 +70,6 @@ def test_dask_is_not_installed(made_up, tmp_path, capsys, monkeypatch):
     assert 'pip install "kernelpick[cluster]"' in capsys.readouterr().err
 
 
-@pytest.mark.xdist_group("processes")
 def test_a_plugin_reaches_the_workers(cluster, made_up, tmp_path):
     plugin = tmp_path / "guest.py"
     plugin.write_text(

@@ -150,7 +150,6 @@ def test_what_is_refused(more, words, capsys, tmp_path, monkeypatch):
     assert words in told and told.count("\n") == 1 and list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.xdist_group("processes")
 def test_a_real_clock(made_up, cell):
     """Whatever the machine does: a size, and what was measured with it."""
     found = equal_time.measured(cell("raker"), "paper", str(made_up))

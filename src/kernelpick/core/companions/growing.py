@@ -16,7 +16,7 @@ import numpy as np
 
 from kernelpick.core.companions.bins import BINS
 from kernelpick.core.companions.counting import count, swap
-from kernelpick.core.companions.trees import BIN, COLUMN, LEAVES, LEFT, RIGHT, leaf_of, plant
+from kernelpick.core.companions.trees import BIN, COLUMN, LEAVES, LEFT, PLACE, RIGHT, leaf_of, plant
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import inner
 
@@ -155,17 +155,17 @@ def _try(trees: Any, leaf: int, j: int) -> None:
     whole = slope * slope / (curvature + 1.0)
     limit = whole + sums[leaf, GAIN] * MORE
     g, h, n = 0.0, 1.0, 0.0
+    own = counts[leaf, j]
     for b in range(0, 3 * trees.drawn[1, j] - 3, 3):
-        if counts[leaf, j, b + 2] == 0.0:
-            continue
-        g += counts[leaf, j, b]
-        h += counts[leaf, j, b + 1]
-        n += counts[leaf, j, b + 2]
+        here = own[PLACE(b + 2)]  # rows; where there are none, sums may have what rounding has left
+        g += own[PLACE(b)] if here > 0.0 else 0.0
+        h += own[PLACE(b + 1)] if here > 0.0 else 0.0
+        n += here
         if length - n < FEWEST:
             return
         rest, others = slope - g, curvature + 2.0 - h
         up, down = g * g * others + rest * rest * h, h * others  # divisions take long, and are few
-        if n >= FEWEST and up > limit * down:
+        if up > limit * down and here > 0.0 and n >= FEWEST:
             sums[leaf, GAIN] = up / down - whole
             limit = whole + sums[leaf, GAIN] * MORE
             trees.leaves[leaf, BEST], trees.leaves[leaf, UP_TO] = trees.drawn[0, j], b // 3
@@ -201,12 +201,13 @@ def _part(trees: Any, leaf: int) -> int:
     """Put the rows of a leaf that go to the left before the others, both in their order; how many they are."""
     rows, slopes, leaves = trees.rows, trees.slopes, trees.leaves
     start, column, up_to = leaves[leaf, START], leaves[leaf, BEST], leaves[leaf, UP_TO]
-    left, right = start, 0
+    left, right, bins = start, 0, trees.bins[column]
     for i in range(start, start + leaves[leaf, LENGTH]):
-        row, slope, curvature = rows[0, i], slopes[0, 0, i], slopes[0, 1, i]
-        rows[0, left], slopes[0, 0, left], slopes[0, 1, left] = row, slope, curvature  # to both sides, one of which
-        rows[1, right], slopes[1, 0, right], slopes[1, 1, right] = row, slope, curvature  # goes on: that is no branch
-        below = 1 if trees.bins[column, row] <= up_to else 0
+        at, a, b = PLACE(i), PLACE(left), PLACE(right)
+        row, slope, curvature = rows[0, at], slopes[0, 0, at], slopes[0, 1, at]
+        rows[0, a], slopes[0, 0, a], slopes[0, 1, a] = row, slope, curvature  # to both sides, one of which
+        rows[1, b], slopes[1, 0, b], slopes[1, 1, b] = row, slope, curvature  # goes on: that is no branch
+        below = 1 if bins[PLACE(row)] <= up_to else 0
         left += below
         right += 1 - below
     for i in range(right):

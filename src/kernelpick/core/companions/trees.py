@@ -14,6 +14,8 @@ SHIFT = 5
 LEAVES = 1 << SHIFT
 COLUMN, BIN, LEFT, RIGHT = range(4)
 FIELDS = 4
+BITS, FIELD = 16, 65535  # of a field; the first is the lowest of a node that is read as one number
+PLACE = np.uint64  # of which compiled code does not ask whether it counts from the end
 
 
 @inner
@@ -50,21 +52,25 @@ def add_up(trees: Any, count: int, bins: np.ndarray, row: int, ways: np.ndarray,
     """out[row, m] = the sum of what the first trees say to the row whose bins are bins[:, row], in their order.
 
     All go down together, a level at a time, and those that have come to a leaf stay behind: without a branch to
-    mispredict that is some three times as fast as one after the other. ways (2, trees) is scratch: where those are that
-    are still on their way, and the leaves.
+    mispredict that is faster than one after the other. A node is read as one number, and at places that are known not
+    to be negative, which halves the time. ways (2, trees) is scratch: where those are that are still on their way, and
+    the leaves.
     """
-    nodes, values, shares = trees.nodes, trees.values, trees.shares
+    nodes, values, shares = trees.nodes.reshape(trees.nodes.size).view(np.int64), trees.values, trees.shares
+    flat, width = bins.reshape(bins.size), bins.shape[1]
     for tree in range(count):
         ways[0, tree] = tree << SHIFT
     going = count
     while going > 0:
         still = 0
         for i in range(going):
-            tree, node = ways[0, i] >> SHIFT, ways[0, i] & (LEAVES - 1)
-            beyond = 1 if bins[nodes[tree, node, COLUMN], row] > nodes[tree, node, BIN] else 0
-            to = nodes[tree, node, LEFT + beyond]
-            ways[1, tree] = ~to
-            ways[0, still] = (tree << SHIFT) + to
+            way = ways[0, PLACE(i)]
+            tree = way >> SHIFT
+            node = nodes[PLACE(way - tree)]  # a tree has a node less than leaves
+            below = flat[PLACE((node & FIELD) * width + row)] <= node >> BITS & FIELD
+            to = node << (BITS if below else 0) >> 3 * BITS
+            ways[1, PLACE(tree)] = ~to
+            ways[0, PLACE(still)] = (tree << SHIFT) + to
             still += 1 if to >= 0 else 0
         going = still
     for m in range(out.shape[1]):

@@ -29,8 +29,10 @@ from kernelpick.core.learners.asked import forget, note_down, recalled
 from kernelpick.core.learners.flush import flush, growth, most_waiting
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import fma, inner
-from kernelpick.core.numerics.panels import in_panels, padded, products_with, times
+from kernelpick.core.numerics.panels import dense, in_panels, padded, products_with
 from kernelpick.core.numerics.products import dot
+from kernelpick.core.numerics.symmetric import times_symmetric
+from kernelpick.core.numerics.triangles import solve
 from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import Axes, changed, restart
 from kernelpick.core.problem import Problem
@@ -93,11 +95,15 @@ class Newton(NamedTuple):
             self.P[seat, j // LANES, j, j % LANES] = self.prior
 
     def checked(self) -> None:
-        """Refuse arrays that do not fit together."""
+        """Refuse arrays that do not fit together. Matrices that are symmetric but for rounding, as merged ones of early
+        versions were, become so to the last bit: products read one half or both."""
         if not ((self.waiting >= 0) & (self.waiting < self.K.shape[1])).all():
             raise ValueError("the rows that wait are too many")
         if not ((self.turn >= 0) & (self.turn < self.K.shape[2])).all():
             raise ValueError("the weight whose ridge comes back next is none")
+        for seat, matrix in enumerate(map(dense, self.P)):
+            if not np.array_equal(matrix, matrix.T):
+                self.P[seat] = in_panels(np.triu(matrix) + np.triu(matrix, 1).T)
 
     def hypothesis(self, space: Any, arm: int, seat: int) -> np.ndarray:
         """(M, weights) what it answers with, before that is bounded: as if there were a flush now."""
@@ -118,7 +124,7 @@ class Newton(NamedTuple):
         for seat in range(len(own.P)):
             own.restarted(-1, seat)
         for seat, matrix in matrices.items():
-            own.P[seat], own.blank[seat] = in_panels(matrix), 0
+            own.P[seat], own.blank[seat] = in_panels(0.5 * (matrix + matrix.T)), 0  # symmetric to the last bit
         return own
 
     def added(self, states: Any, whole: Any) -> Self:
@@ -180,13 +186,10 @@ def _precision(problem: Problem) -> Any:
 @inner
 def _work_out(learner: Any, notes: Any, space: Any, at: Any) -> None:
     """L and f of a row that was looked at."""
-    seat, L, N = at.seat, notes.L, learner.N
+    seat, L = at.seat, notes.L
     z, waiting = at.row - notes.ahead[seat, 0], learner.waiting[seat]
     products_with(learner.K, seat, waiting, notes.Z, seat, z, L, seat)
-    for q in range(waiting):
-        done = L[seat, q]
-        for s in range(q + 1, waiting):
-            L[seat, s] = fma(-N[seat, q, s], done, L[seat, s])
+    solve(learner.N, L, seat, waiting)
     for m in range(notes.f.shape[1]):
         f = dot(space.weights, at.arm, m, notes.Z[seat], z)
         for s in range(waiting):
@@ -208,7 +211,7 @@ def _look(learner: Any, notes: Any, space: Any, work: Any, at: Any, known: bool)
             for j in range(learner.K.shape[2]):
                 learner.K[seat, waiting + i, j] = learner.prior * notes.Z[seat, i, j]
     elif at.chance >= 0.0:
-        times(notes.Z, seat, 0, rows, learner.P, seat, learner.K, seat, waiting)
+        times_symmetric(notes.Z, seat, 0, rows, learner.P, seat, learner.K, seat, waiting)
     notes.ahead[seat, 0], notes.ahead[seat, 1] = at.row, at.row + rows
 
 

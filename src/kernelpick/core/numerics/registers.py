@@ -20,6 +20,7 @@ from kernelpick.core.numerics.vectors import (
     LANES,
     WHOLE,
     added,
+    added_four,
     cast,
     data,
     fused,
@@ -107,10 +108,16 @@ def dots(rows: int) -> Callable[..., None]:
             left = [load(builder, A, builder.add(place(builder, a, (r, ar)), j), kind) for r in range(rows)]
             return [fused(builder, left[r], right, sums[r], kind) for r in range(rows)]
 
-        for r, total in enumerate(loop(builder, size, LANES, [kind.zero] * rows, step)):
-            whole = added(builder, total)
+        totals = loop(builder, size, LANES, [kind.zero] * rows, step)
+        for r in range(0, rows - 3, 4):
+            four = added_four(builder, totals[r : r + 4])
+            wanted = ir.VectorType(out_kind.number, 4)
             to = builder.gep(out, [builder.add(o, ir.Constant(WHOLE, r))])
-            builder.store(cast(builder, whole, out_kind.number), to)
+            four = builder.fpext(four, wanted) if four.type != wanted else four  # sums of single are kept in double
+            builder.store(four, builder.bitcast(to, wanted.as_pointer()), align=out_kind.size)
+        for r in range(rows // 4 * 4, rows):
+            to = builder.gep(out, [builder.add(o, ir.Constant(WHOLE, r))])
+            builder.store(cast(builder, added(builder, totals[r]), out_kind.number), to)
         return context.get_dummy_value()
 
     @intrinsic

@@ -1,4 +1,4 @@
-"""Vector instructions, by functions that write them: what registers.py, halves.py and hadamard.py are made of."""
+"""Vector instructions, by functions that write them: what products in registers and of half matrices are made of."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ WHOLE, NARROW = ir.IntType(64), ir.IntType(32)
 
 
 class Kind(NamedTuple):
-    """The numbers of an array, as the compiler calls them."""
+    """The numbers of an array, and so many of them, as the compiler calls them."""
 
     number: Any
     vector: Any
@@ -21,7 +21,7 @@ class Kind(NamedTuple):
 
     @property
     def zero(self) -> Any:
-        return ir.Constant(self.vector, [0.0] * LANES)
+        return ir.Constant(self.vector, [0.0] * self.vector.count)
 
 
 DOUBLE = Kind(ir.DoubleType(), ir.VectorType(ir.DoubleType(), LANES), "f64", 8)
@@ -66,17 +66,36 @@ def added(builder: Any, total: Any) -> Any:
     return builder.fadd(builder.fadd(low[0], low[1]), builder.fadd(low[2], low[3]))
 
 
+def shuffled(builder: Any, x: Any, y: Any, lanes: list[int]) -> Any:
+    """Some lanes of two vectors; those of the second have the numbers after those of the first."""
+    return builder.shuffle_vector(x, y, ir.Constant(ir.VectorType(NARROW, len(lanes)), lanes))
+
+
+def turned(builder: Any, rows: list[Any]) -> list[Any]:
+    """The columns of four rows of four."""
+    (a, b, c, d), even, odd = rows, [0, 4, 2, 6], [1, 5, 3, 7]
+    pairs = [(shuffled(builder, a, b, lanes), shuffled(builder, c, d, lanes)) for lanes in (even, odd)]
+    return [shuffled(builder, x, y, lanes) for lanes in ([0, 1, 4, 5], [2, 3, 6, 7]) for x, y in pairs]
+
+
+def added_four(builder: Any, totals: list[Any]) -> Any:
+    """The sums of all lanes of four vectors, as one vector of four: each in the order of added."""
+    halves = [[shuffled(builder, total, total, list(lanes)) for lanes in (range(4), range(4, 8))] for total in totals]
+    lane = turned(builder, [builder.fadd(low, high) for low, high in halves])
+    return builder.fadd(builder.fadd(lane[0], lane[1]), builder.fadd(lane[2], lane[3]))
+
+
 def spread(builder: Any, x: Any, kind: Kind = DOUBLE) -> Any:
     """x in every lane."""
     nothing = ir.Constant(kind.vector, ir.Undefined)
     alone = builder.insert_element(nothing, x, ir.Constant(NARROW, 0))
-    return builder.shuffle_vector(alone, nothing, ir.Constant(ir.VectorType(NARROW, LANES), [0] * LANES))
+    return shuffled(builder, alone, nothing, [0] * kind.vector.count)
 
 
 def fused(builder: Any, x: Any, y: Any, z: Any, kind: Kind = DOUBLE) -> Any:
     function = ir.FunctionType(kind.vector, (kind.vector,) * 3)
     insert: Any = cgutils.get_or_insert_function
-    return builder.call(insert(builder.module, function, f"llvm.fma.v{LANES}{kind.name}"), (x, y, z))
+    return builder.call(insert(builder.module, function, f"llvm.fma.v{kind.vector.count}{kind.name}"), (x, y, z))
 
 
 def loop(builder: Any, stop: Any, by: int, starts: list[Any], step: Callable[[Any, list[Any]], list[Any]]) -> list[Any]:

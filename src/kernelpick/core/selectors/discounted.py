@@ -5,7 +5,8 @@ With L_i the losses of arm i, old ones fading by FADE a round, and n the rounds 
     exp(-L_i)        for the logistic loss, whose sums are logarithms of likelihoods,
     L_i^(-n/2)       for all others: the likelihood of normal errors whose variance is the mean of L_i.
 
-The first arm is somebody else's prediction, which is one of the inputs: it does not learn (see online/memories.py).
+The first arms, those that forget nothing, are somebody else's predictions, which are among the inputs: they do not
+learn (see online/memories.py).
 """
 
 import math
@@ -27,6 +28,7 @@ KNOWN = 16.0  # rounds after which that mean is known
 @selector("discounted", plays_all=True)
 class Discounted(NamedTuple):
     likely: bool  # losses are logarithms of likelihoods
+    others: float  # how many arms do not learn
     p: Annotated[np.ndarray, Axes("arms", adds="own")]  # the shares in the next prediction
     sums: Annotated[np.ndarray, Axes("arms", adds="own")]  # L
     rounds: Annotated[np.ndarray, Axes(1, adds="own")]  # n
@@ -36,7 +38,9 @@ class Discounted(NamedTuple):
         """Before the first round the first arm speaks alone: the others know nothing."""
         p = np.zeros(problem.arms)
         p[0] = 1.0
-        return cls(problem.loss.name == "logistic", p, np.zeros(problem.arms), np.zeros(1))
+        forgetting = np.broadcast_to(problem.forgetting, problem.arms)
+        others = float(np.argmin(np.append(forgetting, 0.0) == 1.0))
+        return cls(problem.loss.name == "logistic", others, p, np.zeros(problem.arms), np.zeros(1))
 
     def checked(self) -> None:
         """Refuse arrays that do not fit together."""
@@ -50,7 +54,8 @@ class Discounted(NamedTuple):
         for i in range(len(selector.p)):
             enlist(cast, i, i, 1.0)
             cast.share[i] = selector.p[i]
-        cast.learns[0] = 0
+        for i in range(int(selector.others)):
+            cast.learns[i] = 0
         return len(selector.p)
 
     @staticmethod

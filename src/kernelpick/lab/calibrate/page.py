@@ -12,9 +12,9 @@ from kernelpick.lab.pages.tables import element
 
 ABOUT = (
     "Times are processor time of a round on this machine, of made-up rows without zeros. The same rows are played "
-    "some times, and the shortest time of each call counts: what other programs do to a call is not the model's. "
-    "The kernels are measured with one hypothesis a round; budgets are for the 99th percentile, with a tenth of them "
-    "spared. Dashed: the fit."
+    "some times: the mean is that of the usual times of calls, the percentile that of their shortest ones, since what "
+    "other programs do to a call is not the model's. The kernels are measured with one hypothesis a round; budgets "
+    "are for both, with a tenth of them spared, and a quarter where rows come one by one. Dashed: the fit."
 )
 
 
