@@ -98,12 +98,15 @@ def row(x, said, places: int) -> np.ndarray:  # "Memories", the rows
 
 
 def trace(X, Y, said, *, loss, width, frequencies, places=32, s=5.0):
-    """(T, M) what is said to scaled rows X with targets Y (T, M), where the leader says (T, M); and the last shares."""
-    places, outputs = min(places, X.shape[1]), Y.shape[1]
+    """(T, M) what is said to scaled rows X with targets Y (T, M), where the leader says (T, M); and the last shares.
+
+    Where columns share places there is no line, and blocks are longer.
+    """
+    lines, places, outputs = int(X.shape[1] <= places), min(places, X.shape[1]), Y.shape[1]
     scale = 1 / math.sqrt(math.ceil(X.shape[1] / places))
-    size = 2 * len(frequencies) + 1 + places + 2 * outputs
-    arms = [Forgets(size, outputs, loss, s, phi, block=32) for phi in (0.998, 0.995, 0.98, 0.95)]
-    line, mixture, out = Line(places, outputs, loss, s), Mixture(6, loss), np.zeros(Y.shape)
+    size = 2 * len(frequencies) + 1 + places + (1 + lines) * outputs
+    arms = [Forgets(size, outputs, loss, s, phi, block=32 if lines else 64) for phi in (0.998, 0.995, 0.98, 0.95)]
+    line, mixture, out = Line(places, outputs, loss, s), Mixture(5 + lines, loss), np.zeros(Y.shape)
     low, high = np.full(outputs, np.inf), np.full(outputs, -np.inf)
 
     def bound(f):
@@ -114,12 +117,13 @@ def trace(X, Y, said, *, loss, width, frequencies, places=32, s=5.0):
     for t in range(len(X)):
         x = row(X[t], said[t], places)
         squashed = x[:places] / np.sqrt(1 + (x[:places] / 3) ** 2)
-        own = [bound(said[t]), line.values(x[:places], said[t], bound)]
-        rows = []
+        own, rows = [bound(said[t])], []
+        heard = [line.values(x[:places], said[t], bound)] * lines
+        own += heard
         for wider, arm in zip((2, 1, 2, 4), arms, strict=True):
             angles = frequencies @ squashed / (scale * wider * width)
             z = np.concatenate([np.cos(angles), np.sin(angles)]) / math.sqrt(len(frequencies))
-            rows.append(np.concatenate([z, [1.0], x, own[1]]))
+            rows.append(np.concatenate([z, [1.0], x, *heard]))
             own.append(bound(arm.values(rows[-1])))
         out[t] = sum(p * f for p, f in zip(mixture.p, own, strict=True))
         mixture.observe([sum(loss_value(loss, f, y) for f, y in zip(one, Y[t], strict=True)) for one in own])

@@ -11,7 +11,7 @@ from kernelpick.core import Specification, state
 from kernelpick.core.kernels.gaussian import Gaussian
 from kernelpick.files import states
 from kernelpick.online.line import arrays, fresh_line, learn_line, say_line
-from kernelpick.online.memories import PACES, Memories
+from kernelpick.online.memories import PACES, PLACES, Memories, begun
 
 LOSSES = {loss: Specification("auto", loss, 2, (Gaussian(1.0),)).loss_key for loss in ("square", "logistic", "huber")}
 
@@ -118,6 +118,12 @@ def test_it_is_in_the_file_and_a_wrong_one_is_refused():
     with pytest.raises(ValueError, match="line"):
         own = states.arrays_of_memories(memories) | {"line.worth.P": np.zeros((2, 5, 5))}
         states.memories(spec, states.packed_memories(memories), own)
+
+
+@pytest.mark.parametrize("columns", [32, 33])
+def test_there_is_none_where_columns_share_places(columns):
+    spec = Specification("auto", "square", columns, (Gaussian(1.0),), n_features=64)
+    assert (begun(spec, 0, columns).line is None) == (columns > PLACES)
 
 
 @pytest.mark.parametrize("pace", [pace for pace in range(len(PACES)) if PACES[pace].others == 1])

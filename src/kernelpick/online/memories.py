@@ -36,13 +36,14 @@ class Pace(NamedTuple):
     batch: int = BLOCK  # rows that are taken in at a time: for small matrices fewer, as they cost more among themselves
 
 
-# Those of today are the last; a model that was begun with others goes on with them.
+# Those of today are the last, or where columns share places the one before; a model that was begun with others goes on.
 PACES = (
     Pace((1.0, 0.999, 0.995, 0.98, 0.95), (1.0, 1.0, 1.0, 2.0, 4.0), 48),
     Pace((1.0, 0.998, 0.995, 0.98, 0.95), (1.0, 2.0, 1.0, 2.0, 4.0), 32),
     Pace((1.0, FORGETTING, 0.998, 0.995, 0.98, 0.95), (1.0, 1.0, 2.0, 1.0, 2.0, 4.0), 32, 2, 32),
 )
 TODAY = len(PACES) - 1
+CROWDED = 1  # without a line, of which little is left where columns share places
 PLACES = 32  # inputs, at most: further columns share places
 MOST_COLUMNS = 1_000  # beyond, they share too few places,
 MOST_OUTPUTS = 64  # and beyond these they cost too much: there are no memories
@@ -106,7 +107,7 @@ def begun(spec: Specification, arm: int, columns: int) -> Memories | None:
     if spec.n_outputs > MOST_OUTPUTS or columns > MOST_COLUMNS:
         return None
     places = min(columns, PLACES)
-    return Memories(spec, arm, places, float(-(-columns // places)) ** -0.5)
+    return Memories(spec, arm, places, float(-(-columns // places)) ** -0.5, CROWDED if columns > places else TODAY)
 
 
 def _specification(spec: Specification, kernel: Any, pace: Pace, places: int, scale: float) -> Specification:
