@@ -27,6 +27,16 @@ def test_passes_rivers_checks(estimator, algorithm):
     checks.check_estimator(estimator(algorithm=algorithm, n_features=20))
 
 
+def test_what_it_takes_is_its_own():
+    """River goes from object to object, and would come to what all models share, and to weak references to nothing."""
+    model = KernelRegressor(**SMALL)
+    assert 0 < model._raw_memory_usage < 5_000
+    for x, y in zip(ROWS, Y, strict=True):
+        model.learn_one(x, y)
+    assert model.memory_bytes_ < model._raw_memory_usage < model.memory_bytes_ + 5_000
+    assert model._memory_usage.endswith("iB")
+
+
 @pytest.mark.parametrize("algorithm", ["auto", "rf-oks++", "oks++"])
 def test_learn_many_is_the_loop(algorithm):
     for estimator, targets in ((KernelRegressor, Y), (KernelClassifier, LABELS)):
