@@ -115,6 +115,7 @@ def test_a_model_that_has_learned_gives_scales_and_kernels():
     assert whole.kernels_ == model.kernels_ and np.allclose(whole.predict(X), other.predict(X), rtol=0, atol=1e-12)
 
 
+@pytest.mark.programs
 def test_a_worker_that_is_killed_changes_no_bit():
     """Two processes; one is killed with SIGKILL while it has partitions in hand."""
     distributed = pytest.importorskip("distributed", reason="the extra kernelpick[cluster] is not installed")

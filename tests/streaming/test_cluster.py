@@ -79,6 +79,7 @@ def by_hand(folder, kind, target, **declared):
     return kernelpick.merge(models), np.mean(off)
 
 
+@pytest.mark.programs
 def test_the_files_of_a_folder_are_learned_apart_and_merged(cluster, folder, tmp_path, capsys):
     """One of the workers is killed meanwhile, and nothing changes."""
     again = (folder, cluster, "--target", "y", "--drop", "kind", "--on-error", "skip", "--json")

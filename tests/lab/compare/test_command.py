@@ -199,6 +199,7 @@ def test_without_peers(table, tmp_path, capsys):
     assert "better" not in capsys.readouterr().out
 
 
+@pytest.mark.programs
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_plugins_algorithm_takes_part(table, tmp_path, write, jobs):
     plugin = "import kernelpick\nkernelpick.register('my <own>', kernelpick.Algorithm('features', 'ridge', 'hedge'))\n"

@@ -19,6 +19,7 @@ def regrets(folder):
     return [{name: value for name, value in row.items() if name != "seconds_per_round"} for row in rows]
 
 
+@pytest.mark.programs
 def test_the_algorithm_of_a_plugin_takes_part(tmp_path):
     asked = ["regret", "noise", "--algorithms", "rf-exp3-ix,raker", *QUICK, "--jobs", "1", "--plugin", str(EXAMPLE)]
     command = [sys.executable, "-m", "kernelpick.cli", *asked, "--out", str(tmp_path / "out")]

@@ -88,6 +88,7 @@ def rows(path):
     return list(csv.DictReader(path.read_text().splitlines()))
 
 
+@pytest.mark.programs
 def test_a_plugins_algorithm_runs_in_workers_and_is_shown_but_not_counted(command, tmp_path):
     out = tmp_path / "out"
     done = command("--add", "mine,leader", "--repeats", "2", "--jobs", "2")

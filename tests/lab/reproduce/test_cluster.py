@@ -30,6 +30,7 @@ def lines(folder):
     return list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
 
 
+@pytest.mark.programs
 def test_a_worker_is_killed_while_cells_are_in_flight(cluster, made_up, tmp_path):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     killed = []
