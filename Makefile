@@ -35,8 +35,8 @@ warm: $(VENV)/installed-dev ## compile what most tests need
 test-spark: $(VENV)/installed-spark ## models by key on Spark, killed ten times and started again; needs Java 17 or later
 	$(BIN)/pytest -m spark tests/spark
 
-# These start processes that compile for themselves, which takes minutes.
-programs: $(VENV)/installed-dev ## the programs in examples/, and what a process keeps of compiled code for the next
+# These start processes, most of which compile for themselves, which takes minutes.
+programs: $(VENV)/installed-dev ## the programs in examples/, clusters of processes, and what one keeps of compiled code for the next
 	$(BIN)/pytest -n 2 -m programs tests
 
 # Numba does not ask its cache whether bounds were checked, so this code is kept apart.
