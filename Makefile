@@ -19,7 +19,7 @@ demo: $(VENV)/installed ## kernelpick run on a real stream, and what came of it,
 # other: of two that need the same code at once, both would compile it.
 test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
 	$(MAKE) --no-print-directory -j 2 style warm
-	$(BIN)/pytest -n 2 --dist loadfile -m "not programs and not spark"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not programs and not fuzzed and not spark"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted tests/test_parts.py tests/test_traces.py
 
 style: $(VENV)/installed-dev ## style, types and imports, without the tests
@@ -36,8 +36,8 @@ test-spark: $(VENV)/installed-spark ## models by key on Spark, killed ten times 
 	$(BIN)/pytest -m spark tests/spark
 
 # These start processes, most of which compile for themselves, which takes minutes.
-programs: $(VENV)/installed-dev ## the programs in examples/, clusters of processes, and what one keeps of compiled code for the next
-	$(BIN)/pytest -n 2 -m programs tests
+programs: $(VENV)/installed-dev ## the programs in examples/, clusters of processes, what one keeps of compiled code for the next, damaged files
+	$(BIN)/pytest -n 2 -m "programs or fuzzed" tests
 
 # Numba does not ask its cache whether bounds were checked, so this code is kept apart.
 bounds: $(VENV)/installed-dev ## the compiled code with every index checked, in some minutes
@@ -73,19 +73,19 @@ bench-beside: $(VENV)/installed-dev ## the speed of another revision and of this
 	$(BIN)/python benchmarks/beside.py --base $(BASE)
 
 $(VENV)/installed: pyproject.toml | $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e .
 	touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e ".[dev]"
 	touch $@ $(VENV)/installed
 
 $(VENV)/installed-spark: pyproject.toml $(VENV)/installed-dev | $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[spark]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e ".[spark]"
 	touch $@
 
 $(VENV)/installed-docs: pyproject.toml | $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[river,docs]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e ".[river,docs]"
 	touch $@ $(VENV)/installed
 
 $(VENV):
