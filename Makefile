@@ -19,7 +19,7 @@ demo: $(VENV)/installed ## kernelpick run on a real stream, and what came of it,
 # other: of two that need the same code at once, both would compile it.
 test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
 	$(MAKE) --no-print-directory -j 2 style warm
-	$(BIN)/pytest -n 2 --dist loadfile -m "not programs and not fuzzed and not spark"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not programs and not long and not spark"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted tests/test_parts.py tests/test_traces.py
 
 style: $(VENV)/installed-dev ## style, types and imports, without the tests
@@ -36,8 +36,8 @@ test-spark: $(VENV)/installed-spark ## models by key on Spark, killed ten times 
 	$(BIN)/pytest -m spark tests/spark
 
 # These start processes, most of which compile for themselves, which takes minutes.
-programs: $(VENV)/installed-dev ## the programs in examples/, clusters of processes, what one keeps of compiled code for the next, damaged files
-	$(BIN)/pytest -n 2 -m "programs or fuzzed" tests
+programs: $(VENV)/installed-dev ## the programs in examples/, clusters of processes, what one keeps of compiled code for the next, what takes long
+	$(BIN)/pytest -n 2 -m "programs or long" tests
 
 # Numba does not ask its cache whether bounds were checked, so this code is kept apart.
 bounds: $(VENV)/installed-dev ## the compiled code with every index checked, in some minutes

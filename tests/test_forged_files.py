@@ -60,7 +60,7 @@ def test_a_mutated_file_is_never_a_model():
                 from_bytes(bytes(bad))
 
 
-@pytest.mark.fuzzed
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # numbers of any size may be in such a file, and overflow
 @pytest.mark.parametrize("algorithm", ["rf-oks++", "oks++", "auto", "leader-adagrad"])
 def test_a_forged_checksum_does_not_help(algorithm):

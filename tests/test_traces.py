@@ -74,6 +74,7 @@ def test_other_learners_with_published_settings(algorithm):
 
 
 @pytest.mark.interpreted
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("algorithm", "loss", "rows"),
     [
@@ -134,12 +135,12 @@ def test_radius(algorithm, radius):
     ],
 )
 def test_long_runs_agree_in_the_mean(algorithm, loss, rows):
-    """Rounding makes single long traces part, by chance to one side or the other: over 12 runs that takes no side.
+    """Rounding makes single long traces part, by chance to one side or the other: over 20 runs that takes no side.
 
     The two see the same rows and numbers, so it is their difference that is looked at, run by run: it scatters 20 times
     less than the losses themselves.
     """
-    pairs = [both(algorithm, loss, "paper", rows, rows, seed=seed) for seed in range(12)]
+    pairs = [both(algorithm, loss, "paper", rows, rows, seed=seed) for seed in range(20)]
     fast, plain = np.array([[run.losses.mean() for run in pair] for pair in pairs]).T
     apart = fast - plain
     assert abs(apart.mean()) <= 3 * apart.std(ddof=1) / np.sqrt(len(pairs)) + 1e-9

@@ -96,7 +96,7 @@ def use(model):
         assert len(model.predict_many(FRAME)) == 60
 
 
-@pytest.mark.fuzzed
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("face", ["sklearn", "river"])
 def test_any_altered_header_is_refused_or_of_no_harm(face):

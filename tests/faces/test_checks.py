@@ -17,10 +17,14 @@ EXPECTED = {
 }
 
 
-# What is checked is what a face does with what it is given: the default in both, the others in turn.
+# What is checked is what a face does with what it is given: the default in both, the others in turn; and then all.
 FACES = KernelRegressor, KernelClassifier
 OTHERS = [*PAPER, "leader", "leader-adagrad", "rf-oks++-newton"]
-CASES = [(face, "auto") for face in FACES] + [(FACES[i % 2], algorithm) for i, algorithm in enumerate(OTHERS)]
+CASES = [(face, "auto") for face in FACES] + [
+    pytest.param(face, algorithm, marks=[pytest.mark.long] * ((i + j) % 2))
+    for i, algorithm in enumerate(OTHERS)
+    for j, face in enumerate(FACES)
+]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -17,7 +17,8 @@ from kernelpick.core.algorithms import OURS
 from kernelpick.core.growth import remap_outputs, widen_inputs
 
 FIRST_ORDER = ("rf-oks", "rf-oks++", "rf-ioks", "raker")
-SECOND_ORDER = "rf-oks++-newton"  # with a leader: test_faces.py, whose "auto" has one
+SECOND_ORDER = "rf-oks++-newton"
+LEADERS = [pytest.param(name, marks=pytest.mark.long) for name in ("leader", "leader-newton")]
 OTHERS = ("rf-oks++-adagrad", "rf-bao2ks")
 WITHOUT = ("oks", "oks++", "ioks", "lkmbooks", "bao2ks")
 
@@ -37,7 +38,7 @@ def plain(monkeypatch):
 
 
 @pytest.mark.parametrize("loss", ["square", "logistic"])
-@pytest.mark.parametrize("algorithm", [*FIRST_ORDER, SECOND_ORDER, "rf-oks++-adagrad"])
+@pytest.mark.parametrize("algorithm", [*FIRST_ORDER, SECOND_ORDER, "rf-oks++-adagrad", *LEADERS])
 def test_beside_a_plain_writing(plain, algorithm, loss):
     """Few rounds, as rounding is amplified; long enough for a flush."""
     X, y, uniforms, frequencies = stream(loss, 80)
@@ -64,7 +65,7 @@ def data(spec, rows=200):
 
 @pytest.mark.bounds
 @pytest.mark.parametrize("n_features", [37, 40])
-@pytest.mark.parametrize("algorithm", ["rf-oks++", SECOND_ORDER, *OTHERS])
+@pytest.mark.parametrize("algorithm", ["rf-oks++", SECOND_ORDER, *OTHERS, *LEADERS])
 def test_any_cut_gives_the_same_bits(algorithm, n_features):
     """Row by row, in pieces, and through saved arrays in between."""
     spec = specification(algorithm, n_features)

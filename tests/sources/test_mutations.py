@@ -27,7 +27,7 @@ def watch():
     signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.fuzzed
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_damaged_files_are_read_or_refused(tmp_path, part, watch):
     outcomes = {"read": 0, "rejects": 0, "refused": 0}

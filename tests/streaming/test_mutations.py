@@ -41,7 +41,7 @@ def ends(data, rng):
 MUTATIONS = (*DAMAGES, numbers, other_encoding, shuffled, ends)
 
 
-@pytest.mark.fuzzed
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(5))
 def test_mutated_files(part, tmp_path, capsys):
     source, folder, codes = tmp_path / "s.csv", tmp_path / "out", []
