@@ -1,8 +1,8 @@
-"""Functions that only compiled code calls are optimised once, inside the function that Python calls.
+"""Functions that only compiled code calls are linked and optimised once, inside the function that Python calls.
 
 By default Numba optimises every function it compiles together with all that it calls, and makes machine code of it, at
-each level of calls again: a product that is four calls deep is optimised four times. Here an inner function is handed
-on as it is, and the outermost one is optimised as a whole. And steps of the pipeline that our code has no use for are
+each level of calls again: a product that is four calls deep is copied and optimised four times. Here an inner function
+is handed on as it is, the outermost one takes in all that is called, and is optimised as a whole. And steps of the pipeline that our code has no use for are
 left out, each of which goes over the whole function.
 The bits stay: without fast-math the optimiser may not change them.
 
@@ -10,6 +10,9 @@ It leans on two classes of Numba that are not part of its documented interface. 
 expected to be, both are None and compiling is only slower.
 """
 
+import contextlib
+import gc
+from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -22,7 +25,22 @@ FOR_PEOPLE = ("RewriteDynamicRaises", "AnnotateTypes", "DumpParforDiagnostics", 
 UNUSED = frozenset((*FOR_OTHERS, *FOR_PEOPLE, "InlineOverloads"))
 FOR_NESTED = frozenset(("InlineClosureLikes", "MakeFunctionToJitFunction"))
 
+
+@contextlib.contextmanager
+def _collecting_later() -> Iterator[None]:
+    """No garbage is looked for meanwhile: compiling makes objects by the million, and few of them are garbage."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 try:
+    from llvmlite.binding import Linkage
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
@@ -38,19 +56,37 @@ try:
         def set_env(self, name: str, environment: Any) -> None:
             """Nothing: a copy of the function is linked into others, and none of these functions uses one."""
 
+    def _with_callees(libraries: Iterable[Any]) -> dict[Any, None]:
+        """These libraries and all that the code in them calls, each once."""
+        found: dict[Any, None] = {}
+        waiting = list(libraries)
+        while waiting:
+            library = waiting.pop()
+            if library not in found:
+                found[library] = None
+                waiting += library._linking_libraries if isinstance(library, Linked) else ()
+        return found
+
     class Linked(JITCodeLibrary):
-        """Code that waits to be linked into other code."""
+        """Code that waits to be linked into other code; what it calls is linked there too, and not here."""
 
         def _optimize_functions(self, ll_module: Any) -> None:
             ll_module.data_layout = self._codegen._data_layout
 
-        def _optimize_final_module(self) -> None:
-            """Not here, but in what it is linked into."""
-
-        def _finalize_final_module(self) -> None:
+        def finalize(self) -> None:
+            self._raise_if_finalized()
             self._finalize_dynamic_globals()
-            self._verify_declare_only_symbols()
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.linkage == Linkage.external:
+                    function.linkage = "linkonce_odr"  # it may come from several places, and go where it is not needed
             self._finalized = True
+
+        def _get_module_for_linking(self) -> Any:
+            """For code of others, which knows nothing of this: with all that it calls."""
+            if self._shared_module is None:
+                self._shared_module = self._final_module.clone()
+                _link(self._shared_module, self)
+            return self._shared_module
 
         def get_pointer_to_function(self, name: str) -> int:
             self._ensure_finalized()
@@ -60,8 +96,35 @@ try:
         def codegen(self) -> Any:
             return _Codegen(self._codegen)
 
+    def _link(module: Any, library: Any) -> None:
+        """Into the module of this library, all that its code calls."""
+        for callee in _with_callees(library._linking_libraries):
+            library._reload_init.update(callee._reload_init)
+            linked = callee._final_module if isinstance(callee, Linked) else callee._get_module_for_linking()
+            module.link_in(linked, preserve=True)
+
+    class Whole(JITCodeLibrary):
+        """Code that Python calls: all that it calls is linked into it, each function once, and optimised with it."""
+
+        def finalize(self) -> None:
+            _link(self._final_module, self)
+            self._linking_libraries = []
+            super().finalize()
+
     class Outer(CompilerBase):
         """Numba's pipeline; functions of this package, whose habits are known, skip what they do not use."""
+
+        library: Any = Whole
+
+        def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+            super().__init__(typingctx, targetctx, library, *rest)
+            if library is None:
+                self.state.library = self.library(self.state.targetctx.codegen(), self.library.__name__)
+                self.state.library.enable_object_caching()
+
+        def compile_extra(self, func: Any) -> Any:
+            with _collecting_later():
+                return super().compile_extra(func)
 
         def define_pipelines(self) -> Any:
             steps, function = DefaultPassBuilder.define_nopython_pipeline(self.state), self.state.func_id
@@ -72,15 +135,12 @@ try:
             return [steps]
 
     class Inner(Outer):
-        """The same, whose result is such code."""
+        """The same, whose result waits to be linked."""
 
-        def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
-            super().__init__(typingctx, targetctx, library, *rest)
-            if library is None:
-                self.state.library = Linked(self.state.targetctx.codegen(), "inner")
+        library = Linked
 
-    _used = ("_optimize_functions", "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
-    if all(hasattr(JITCodeLibrary, name) for name in (*_used, "_verify_declare_only_symbols", "_ensure_finalized")):
+    _used = ("_optimize_functions", "_finalize_dynamic_globals", "_get_module_for_linking", "_raise_if_finalized")
+    if all(hasattr(JITCodeLibrary, name) for name in (*_used, "_ensure_finalized")):
         OUTER, INNER = Outer, Inner
 except ImportError:
     pass

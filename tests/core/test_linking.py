@@ -1,0 +1,67 @@
+"""Inner functions are linked once, into what Python calls; code of others may call them as any function of Numba's."""
+
+import gc
+
+import numba
+import numpy as np
+import pytest
+
+from kernelpick.core.numerics.compilation import compiled, inner
+from kernelpick.core.numerics.linking import INNER
+
+pytestmark = pytest.mark.skipif(
+    numba.config.DISABLE_JIT or INNER is None, reason="needs Numba's compiler as we know it"
+)
+
+
+@inner
+def twice(x):
+    return 2.0 * x
+
+
+@inner
+def twice_and_one(x):
+    return twice(x) + 1.0
+
+
+def test_code_of_others_gets_an_inner_function_with_all_that_it_calls():
+    @numba.njit
+    def foreign(x):
+        return twice_and_one(x) + twice(x)
+
+    assert foreign(3.0) == 13.0
+
+
+def test_an_inner_function_serves_several_outer_ones():
+    def first(x):
+        return twice_and_one(x)
+
+    def second(x):
+        return twice_and_one(twice(x))
+
+    assert compiled(first)(1.0) == 3.0 and compiled(second)(1.0) == 5.0
+
+
+def test_garbage_is_collected_again_after_compiling_and_after_a_failure():
+    def right(x):
+        return twice(x)
+
+    def wrong(x):
+        return x.no_such_attribute
+
+    assert compiled(right)(1.0) == 2.0 and gc.isenabled()
+    with pytest.raises(numba.TypingError):
+        compiled(wrong)(np.zeros(1))
+    assert gc.isenabled()
+
+
+def test_a_program_that_collects_no_garbage_goes_on_so():
+    def another(x):
+        return twice(x)
+
+    gc.disable()
+    try:
+        compiled(another)(1.0)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
