@@ -2,8 +2,8 @@
 
 By default Numba optimises every function it compiles together with all that it calls, and makes machine code of it, at
 each level of calls again: a product that is four calls deep is copied and optimised four times. Here an inner function
-is handed on as it is, the outermost one takes in all that is called, and is optimised as a whole. And steps of the pipeline that our code has no use for are
-left out, each of which goes over the whole function.
+is handed on as it is, the outermost one takes in all that is called, and is optimised as a whole. And steps of the
+pipeline that our code has no use for are left out, each of which goes over the whole function.
 The bits stay: without fast-math the optimiser may not change them.
 
 It leans on two classes of Numba that are not part of its documented interface. Where they are not what they are
