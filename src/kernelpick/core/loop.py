@@ -138,7 +138,7 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np
     speaker = -1
     for j in range(count):
         arm = cast.arm[j]
-        expected = cast.chance[j] if learns else -1.0
+        expected = cast.chance[j] if learns and cast.learns[j] else -1.0
         at = At(rows.X, row, slot, arm, cast.seat[j], j, expected)
         answer(game.learner, scratch.notes, game.space, scratch.work, at, values)
         if cast.share[j] > 0.0:

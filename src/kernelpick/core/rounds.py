@@ -40,7 +40,7 @@ class At(NamedTuple):
     arm: int
     seat: int
     place: int  # of the player in the cast
-    chance: float  # that the arm plays the coming rows, too: whether looking ahead pays; negative: nothing is learned
+    chance: float  # that the arm plays the coming rows, too: whether looking ahead pays; negative: it does not learn
 
 
 class Trial(NamedTuple):

@@ -31,7 +31,6 @@ def restored(spec: Specification, problem: Problem, own: dict[str, np.ndarray]) 
 
 def arrays_of_memories(memories: Memories) -> dict[str, np.ndarray]:
     """By name."""
-    memories.settle()
     return state.arrays(memories.state) | {f"line.{name}": array for name, array in _learned_by(memories).items()}
 
 
@@ -49,7 +48,7 @@ def memories(spec: Specification, about: dict[str, Any] | None, own: dict[str, n
         raise ValueError("the memories are wrong")
     found = Memories(spec, arm, places, scale, pace)
     line = named("line.", own)
-    found.state = restored(found.spec, found.spec.problem(1), {name: own[name] for name in own if name[:5] != "line."})
+    found.take(restored(found.spec, found.spec.problem(1), {name: own[name] for name in own if name[:5] != "line."}))
     for name, array in _learned_by(found).items():
         saved = line[name]
         if saved.shape != array.shape or saved.dtype != array.dtype or np.isnan(saved).any():

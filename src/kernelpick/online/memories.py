@@ -15,13 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernelpick import core
-from kernelpick.core import Outcome, Specification
+from kernelpick.core import Outcome, Specification, State
 from kernelpick.core.algorithms import MEMORIES
 from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import compiled, fma, found_once, machine_code
 from kernelpick.core.problem import DOUBLE
 from kernelpick.core.rounds import BLOCK
+from kernelpick.core.spaces.augmented import NO_KERNEL
 from kernelpick.core.stream import play_rows
 from kernelpick.online.line import FORGETTING, Line, fresh_line, learn_line, say_line
 
@@ -59,7 +60,7 @@ class Memories:
         size, seed = self.spec.n_features, spec.random_state
         frequencies = draw_frequencies(size, places, orthogonal=spec.has_orthogonal, random_state=seed)
         unseen = np.zeros((len(frequencies), self.others * outputs))
-        self.state = core.start(self.spec, np.hstack([frequencies, unseen]))
+        self.take(core.start(self.spec, np.hstack([frequencies, unseen])))
         self.state.space.frequencies[:, places:] = 0.0  # kernels do not see what others say,
         for other in range(self.others):  # and the first hypotheses are just that
             for m in range(outputs):
@@ -67,6 +68,11 @@ class Memories:
         self.line: Line | None = None
         if self.others > 1:
             self.line = fresh_line(not spec.loss_row.classifies, places, outputs, self.spec.problem(1).step_scale)
+
+    def take(self, state: State) -> None:
+        """Go on with this state. Its first arms have no use for a kernel."""
+        self.state = state
+        state.space.family[: self.others] = NO_KERNEL
 
     @property
     def shares(self) -> dict[float, float]:
@@ -90,11 +96,6 @@ class Memories:
             machine_code(learn_line, self.line, loss, _2, _2, _1)(self.line, loss, X, rows.Y, rows.weights)
         self.state, outcome = play_rows(self.spec, self.state, rows._replace(X=X), skips=True)
         return outcome
-
-    def settle(self) -> None:
-        """What others say does not learn: what was looked up for it stays where it was, and depends on the cut."""
-        if hasattr(self.state.learner, "K"):
-            self.state.learner.K[: self.others] = 0.0
 
     def _rows(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         out = np.zeros((len(X), self.places + self.others * values.shape[1]))

@@ -36,7 +36,7 @@ from kernelpick.core.companions.growing import (
 )
 from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, set_edges_of
 from kernelpick.core.companions.pooling import pooled
-from kernelpick.core.companions.schedule import FIRST_EDGES, FOREST, apart_by, until
+from kernelpick.core.companions.schedule import FIRST_EDGES, FOREST, apart_by, slice_of, until
 from kernelpick.core.companions.together import TOGETHER, Ahead, look
 from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, transplant
 from kernelpick.core.loop import Rows
@@ -227,7 +227,7 @@ class BoostedTrees(NamedTuple):
                 _speak(companion)
                 _begin(companion)
             work = work_of(clock[ROWS], clock[COLUMNS], len(truth))
-            grow(companion, loss, work // apart + 1)
+            grow(companion, loss, slice_of(companion, work, apart))
 
     @staticmethod
     def settle(companion: Any, loss: Any) -> None:

@@ -35,3 +35,13 @@ def until(trees: Any) -> int:
         return 1
     apart = apart_by(trees, count)
     return 1 + -count % (apart if apart > 0 else BEGIN)
+
+
+@inner
+def slice_of(trees: Any, work: int, apart: int) -> int:
+    """What is done with a row, of the work that a tree takes at most. Most take half of that: they are ready in time
+    at a slower pace, and the last quarter of the rows does what is left of others; or, steadily, all do as much."""
+    if trees.steady:
+        return work // apart + 1
+    eighths = 5 if 4 * (trees.clock[COUNT] % apart) < 3 * apart else 17
+    return eighths * work // (8 * apart) + 1

@@ -109,6 +109,9 @@ try:
         def finalize(self) -> None:
             _link(self._final_module, self)
             self._linking_libraries = []
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                    function.linkage = "internal"  # nobody else calls it: what is called once is inlined
             super().finalize()
 
     class Outer(CompilerBase):

@@ -24,6 +24,7 @@ from kernelpick.core.spaces.features import slopes_of_features, spectral
 from kernelpick.core.spaces.weights import holds_weights
 
 SPARSE = 4  # where fewer than one input of so many is not zero, zeros are skipped
+NO_KERNEL = -1  # the family of an arm that sees the inputs alone: its features are zero
 BOUND = 3.0  # in standard deviations, where inputs are scaled
 
 
@@ -96,16 +97,12 @@ class Augmented(NamedTuple):
 
     @staticmethod
     def coordinates(space: Any, work: Any, at: At, Z: np.ndarray, z: int, to: int) -> None:
-        group = space.group[at.arm]
-        if not work.ready[group]:
-            _project(space, work, group)
-            work.ready[group] = 1
-        pairs, inputs = space.frequencies.shape[2], at.X.shape[1]
-        family, scale = space.family[at.arm], space.inverse_width[at.arm]
-        cosines_and_sines(work.projections[group], at.slot, space.radial, family, scale, Z[z], to)
-        divisor = held(Z, 1 / math.sqrt(pairs))
-        for j in range(2 * pairs):
-            Z[z, to, j] *= divisor
+        pairs, inputs, family = space.frequencies.shape[2], at.X.shape[1], space.family[at.arm]
+        if family == NO_KERNEL:
+            for j in range(2 * pairs):
+                Z[z, to, j] = 0.0
+        else:
+            _wave(space, work, at, Z, z, to)
         Z[z, to, 2 * pairs] = 1.0
         for k in range(inputs):
             Z[z, to, 2 * pairs + 1 + k] = at.X[at.row, k]
@@ -137,6 +134,20 @@ class Augmented(NamedTuple):
 def squash(X: np.ndarray, bound: float = BOUND) -> np.ndarray:
     """The inputs as the kernels see them."""
     return np.asarray(X / np.sqrt(1.0 + (X / bound) ** 2))
+
+
+@inner
+def _wave(space: Any, work: Any, at: Any, Z: np.ndarray, z: int, to: int) -> None:
+    """The features of the arm's kernel, the first ones of Z[z, to]."""
+    group, family, scale = space.group[at.arm], space.family[at.arm], space.inverse_width[at.arm]
+    if not work.ready[group]:
+        _project(space, work, group)
+        work.ready[group] = 1
+    cosines_and_sines(work.projections[group], at.slot, space.radial, family, scale, Z[z], to)
+    pairs = space.frequencies.shape[2]
+    divisor = held(Z, 1 / math.sqrt(pairs))
+    for j in range(2 * pairs):
+        Z[z, to, j] *= divisor
 
 
 @inner
