@@ -1,5 +1,6 @@
 """The plan of an estimator that has a time budget: its parameters with the sizes that the budget has room for."""
 
+from dataclasses import replace
 from typing import Any
 
 from kernelpick import parameters
@@ -38,7 +39,8 @@ def plan(
         return parameters.plan(params, classifies, n_inputs, n_outputs, seed)
     width, fixed = max(n_inputs, n_columns or 0), n_columns is None
     params = params | sizes(params, classifies, width, n_outputs, way, fixed)
-    return evenly(parameters.plan(params, classifies, n_inputs, n_outputs, seed), way.rows)
+    found = evenly(parameters.plan(params, classifies, n_inputs, n_outputs, seed), way.rows)
+    return replace(found, features=found.specification.n_features) if found.specification.row.fits else found
 
 
 def sizes(
@@ -143,7 +145,7 @@ def size_of(estimator: Any) -> str:
     """The size of an estimator's model, in the same words."""
     model, params = estimator._fitted, {name: getattr(estimator, name) for name in ("algorithm", "size")}
     spec, plan = model.spec, model.plan
-    told = {"n_features": spec.n_features} if spec.row.space.spectral else {"budget": spec.budget}
+    told = {"n_features": plan.features or spec.n_features} if spec.row.space.spectral else {"budget": spec.budget}
     told |= {"hypotheses": spec.hypotheses} if "hypotheses" in spec.row.selector._fields else {}
     told |= {"size": "tiny"} if params["size"] == "full" and spec.algorithm == parameters.sized("auto", "tiny") else {}
     beside = {"forgetting": "auto" if plan.memories else 1.0, "companions": "auto" if plan.companions else ()}

@@ -17,7 +17,7 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import changed
 from kernelpick.core.stream import play_rows
-from kernelpick.online.pace import HEAT
+from kernelpick.online.pace import HEAT, PACE, STEP
 from kernelpick.online.said import part_of
 
 NEVER = 2**60
@@ -67,7 +67,7 @@ def making(spec: Specification, state: State, arm: int, made: list[Arm]) -> Iter
 
 def replay(spec: Specification, state: State, rows: Rows, record: list[Any], beside: Iterable[None] = ()) -> Steps:
     """Play the rows; their outcomes go to the record. Beside each piece of them comes one of something else."""
-    done, allowed, others = 0, 1.0, iter(beside)
+    done, allowed, others = 0, float(PACE), iter(beside)
     while done < len(rows.X):
         stop = min(len(rows.X), done + max(1, math.ceil(allowed)))
         state, outcome = play_rows(spec, state, part_of(rows, slice(done, stop)), skips=True)
@@ -92,6 +92,7 @@ def heats(spec: Specification, state: State, scaled: Rows) -> Steps:
         paid = np.concatenate([outcome.losses for outcome in outcomes])
         paid = (paid * heat.weights if len(heat.weights) else paid)[len(paid) // 4 :]
         scores[arm] = paid.mean() if np.isfinite(paid).all() else np.inf
+        yield STEP
     winner = int(arms[scores[arms].argmin()])
     return winner, scores, *alone[winner]
 

@@ -28,6 +28,7 @@ from kernelpick.online.heats import Steps, heats, one_arm, replay, seat_winner
 from kernelpick.online.kept_rows import KeptRows, settled
 from kernelpick.online.metric import Metric, learned, outer_product
 from kernelpick.online.pace import GRADIENTS, HEAT, METRIC, OF_NEW, OF_OLD, RACED, STEP, duration, pace
+from kernelpick.online.preparation import Scales
 from kernelpick.online.said import part_of
 from kernelpick.online.scaling import scale_rows
 from kernelpick.online.statistics import owned
@@ -63,11 +64,12 @@ class Job:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is under way is done again."""
-        return {**vars(self), "done": 0.0, "steps": None, "result": None}
+        return {**vars(self), "done": 0.0, "seen": self.base, "steps": None, "beside": iter(()), "result": None}
 
     def start_over(self) -> None:
-        self.done = 0.0
+        self.done, self.seen = 0.0, self.base  # work, and rows
         self.steps: Steps | None = None
+        self.beside: Iterator[Companions] = iter(())  # companions learn the same rows
         self.result: Result | None = None
 
     def rows(self, model: Any) -> KeptRows:
@@ -88,6 +90,9 @@ class Job:
                 self.done += cost
         except StopIteration as end:
             self.result = end.value
+        for _ in range(count - self.seen):
+            next(self.beside, None)
+        self.seen = count
         return count >= self.due
 
 
@@ -123,6 +128,9 @@ def _fit(job: Job, model: Any) -> Steps:
         )  # fmt: skip
         shadow.has_logs = has_logs(shadow.targets)
     scaled = in_scale(shadow.targets, rows)
+    companions, scales = Companions(model.spec, model.plan.companions), (owned(shadow.inputs), owned(shadow.targets))
+    job.beside = _taught(companions, scales, scaled, kept, job.due, spec.loss_key)
+    yield STEP
     metric = None
     if spec.row.selector is Leader and prep.may_have_metric(job.last) and not prep.tells_little(spec, rows):
         metric = yield from _metric(shadow, spec, (lead, job.leader if job.why == FIRST else lead), scaled)
@@ -184,12 +192,10 @@ def _metric(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: Row
 
 
 def _rest(job: Job, model: Any, shadow: Any, scaled: Rows, done: int) -> Steps:
-    """The rows after so many, then those that came meanwhile; companions learn all of them beside that."""
+    """The rows after so many, then those that came meanwhile."""
     kept, base, counts = job.rows(model), job.base, model.state is None
-    taught = _taught(shadow, Companions(model.spec, model.plan.companions), scaled, kept, job.due)
     paid, allowed = [np.zeros(0)], 1.0
     while done < job.due:
-        next(taught, None)
         stop = min(done + max(1, math.ceil(allowed)), base if done < base else min(kept.count, job.due))
         if stop <= done:
             allowed = yield 0.0
@@ -197,28 +203,29 @@ def _rest(job: Job, model: Any, shadow: Any, scaled: Rows, done: int) -> Steps:
         if done < base:
             some, units = part_of(scaled, slice(done, stop)), np.repeat(shadow.targets.unit, stop - done, axis=1)
         else:
-            some, units, _ = shadow._counted(part_of(kept.rows(), slice(done, stop)))
+            some, units, _ = shadow._counted(kept.between(done, stop))
         outcome = shadow._play_rounds(some, units, counts=counts)
         if done < base:
             paid.append(outcome.losses[max(base // 2 - done, 0) :])
         allowed = yield float(stop - done)
         done = stop
-    for companions in taught:
+    for companions in job.beside:
         shadow.companions = companions if companions else model.companions
     losses = np.concatenate(paid)
     return float(losses.mean()) if len(losses) else math.inf
 
 
-def _taught(shadow: Any, companions: Companions, scaled: Rows, kept: KeptRows, due: int) -> Iterator[Companions]:
+def _taught(
+    companions: Companions, scales: Scales, scaled: Rows, kept: KeptRows, due: int, loss: Any
+) -> Iterator[Companions]:
     """Companions learn some rows at a time, in the scales as they are now; what is yielded last knows all of them."""
-    inputs, targets, loss = owned(shadow.inputs), owned(shadow.targets), shadow.spec.loss_key
-    done, base = 0, len(scaled.X)
+    (inputs, targets), done, base = scales, 0, len(scaled.X)
     while done < due and companions:
         stop = min(done + OF_OLD, base) if done < base else min(done + OF_NEW, kept.count, due)
         if done < base:
             companions.learn(part_of(scaled, slice(done, stop)), loss)
         elif done < stop:
-            rows = part_of(kept.rows(), slice(done, stop))
+            rows = kept.between(done, stop)
             X = np.empty(rows.X.shape)
             scale_rows(inputs.table, rows.X, X)
             companions.learn(in_scale(targets, rows._replace(X=X)), loss)

@@ -44,6 +44,11 @@ class KeptRows:
             return Rows(*(np.ascontiguousarray(array[: self.count]) for array in own))
         return Rows(*(np.roll(array, -start, axis=0) for array in own))
 
+    def between(self, start: int, stop: int) -> Rows:
+        """Some of the first ones, as long as none has made room: a copy of all takes as long as a round."""
+        part = slice(start, stop)
+        return Rows(self.X[part], self.Y[part], self.weights[part].copy(), self.numbers[part].copy())
+
     def without_gaps(self) -> Rows:
         """In their order, with something in the place of every unknown value."""
         rows = self.rows()

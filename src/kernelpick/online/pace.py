@@ -30,13 +30,13 @@ def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
     races: whether targets compete with their logarithms.
     """
     spec, heat = prep.plan.specification, min(HEAT, base)
-    work = 4 * STEP + base
+    work = 5 * STEP + base
     if spec.row.selector is Leader:
         arms = seats_for(spec.row.size.widths if prep.plan.auto_kernels else len(spec.kernels), spec.hypotheses)
         if prep.may_have_metric(last):
             arms = ARMS
             work += min(METRIC, base) + -(-base // GRADIENTS) + 2 * STEP
-        work += (arms - 1) * heat
+        work += (arms - 1) * heat + arms * STEP
     if prep.plan.scale_target and races:
         work += 2 * min(RACED, base) + STEP
     return int(-(-work // (16 * (pace(spec) - 1))) * 16)

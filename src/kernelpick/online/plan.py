@@ -18,6 +18,7 @@ class Plan:
     memories: bool = False  # hypotheses that forget play beside the leader
     companions: tuple[str, ...] = ()  # the names of what predicts beside the kernels
     spread: bool = False  # fits run beside the rounds
+    features: int = 0  # frequencies from the last fit on, where there are fewer before; 0: it is one number
 
     def __post_init__(self) -> None:
         if self.scale is not None:

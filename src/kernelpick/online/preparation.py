@@ -134,6 +134,9 @@ class Refitted(Preparation):
             spec = replace(spec, kernels=grids.powers(X, squash, spec.row.size.widths, sample))
         if self.plan.auto_features:
             spec = replace(spec, n_features=spec.row.features_for(columns))
+        if self.plan.features:  # few rows have no use for many, and leave their time to the fit that comes
+            usual = spec.row.features_for(columns) if len(X) < self.fits[-1] else self.plan.features
+            spec = replace(spec, n_features=min(usual, self.plan.features))
         return spec
 
     def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:

@@ -6,13 +6,14 @@ shape, of a number its bits. Compiled code that is given the address asks for th
 arrays, which live as long as what is held.
 """
 
-import struct
-from collections.abc import Iterator
+from struct import Struct
 from typing import Any
 
 import numpy as np
 
 from kernelpick.core.numerics.compilation import JIT
+
+_BITS, _DOUBLE = Struct("q"), Struct("d")
 
 
 class Held:
@@ -20,7 +21,7 @@ class Held:
 
     def __init__(self, value: tuple[Any, ...]) -> None:
         self.value = value
-        self.words = np.array(list(words_of(value)) if JIT else [], dtype=np.int64)
+        self.words = np.array(words_of(value) if JIT else [], dtype=np.int64)
         self.address: Any = self.words.ctypes.data if JIT else self  # what compiled code is given
 
     def __index__(self) -> int:
@@ -32,15 +33,22 @@ class Held:
         return Held, (self.value,)
 
 
-def words_of(value: Any) -> Iterator[int]:
-    if isinstance(value, tuple):
+def words_of(value: Any) -> list[int]:
+    """In their order."""
+    words: list[int] = []
+    _lay_out(value, words)
+    return words
+
+
+def _lay_out(value: Any, words: list[int]) -> None:
+    if isinstance(value, np.ndarray):
+        words.append(value.ctypes.data)
+        words.extend(value.shape)
+    elif isinstance(value, tuple):
         for part in value:
-            yield from words_of(part)
-    elif isinstance(value, np.ndarray):
-        yield value.ctypes.data
-        yield from value.shape
+            _lay_out(part, words)
     else:
-        yield struct.unpack("q", struct.pack("d", value))[0] if isinstance(value, float) else int(value)
+        words.append(_BITS.unpack(_DOUBLE.pack(value))[0] if isinstance(value, float) else int(value))
 
 
 def within(held: Any) -> Any:
