@@ -18,9 +18,11 @@ from kernelpick.online.preparation import AT_ONCE, Refitted
 
 def plan_for(algorithm="auto", d=5, classifies=False, spread=True, **options):
     face = KernelClassifier if classifies else KernelRegressor
-    options = {"n_features": 16, "hypotheses": 2.0, **options}
+    features = options.pop("features", 0)
+    options = {"n_features": features or 16, "hypotheses": 2.0, **options}
     plan = parameters.plan(face(algorithm, **options).get_params(deep=False), classifies, d, 1, seed=0)
-    return replace(plan, spread=spread, specification=replace(plan.specification, steady=spread))
+    spec = replace(plan.specification, steady=spread)
+    return replace(plan, spread=spread, features=features, specification=spec)
 
 
 def rows_for(n, d=5, classifies=False, seed=0, skewed=False):
@@ -49,6 +51,7 @@ KINDS = [
     ("auto", {}),
     ("auto", {"classifies": True}),
     ("auto", {"skewed": True}),
+    ("auto", {"features": 200}),
     ("auto", {"size": "small"}),
     ("auto", {"size": "tiny", "n_features": 16}),
     ("rf-oks++", {}),
@@ -163,6 +166,30 @@ def test_the_old_state_answers_until_the_round_that_was_fixed(hypotheses, pace, 
         assert (model.spec.kernels is kernels) == (row + 1 not in (AT_ONCE, *seen.values()))
     assert set(seen) == {64, 512} and max(seen.values()) <= longest(model.preparation, AT_ONCE)
     assert ends < seen[512] < ends + 400
+
+
+def test_rows_before_the_last_fit_have_the_usual_number_of_features():
+    """Or fewer, if the budget has bought fewer; a file does not forget how many there will be."""
+    X, Y = rows_for(1900)
+    for features in (24, 200):
+        model, sizes = Model(plan_for(features=features, companions=())), {}
+        for row in range(len(X)):
+            model.learn(X[row : row + 1], Y[row : row + 1])
+            if model.state is not None:
+                sizes.setdefault(model.spec.n_features, row + 1)
+            if row == 600:
+                due, model = model.job.due, saved(model)
+        usual = model.spec.row.features_for(5)
+        assert 24 < usual < 200
+        assert sizes == ({24: AT_ONCE} if features == 24 else {usual: AT_ONCE, 200: due})
+
+
+@pytest.mark.parametrize("wrong", [-1, 2**40, 1.5, True])
+def test_forged_numbers_of_features_are_refused(wrong):
+    model = Model(plan_for(features=24))
+    about, arrays = pack(model)
+    with pytest.raises(ValueError, match="no count"):
+        unpack(Model, about | {"plan": about["plan"] | {"features": wrong}}, arrays)
 
 
 @pytest.mark.parametrize("why", [RANGE, CHANGED])
