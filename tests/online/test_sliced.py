@@ -211,6 +211,18 @@ def test_what_has_changed_is_fitted_beside_the_rounds(why, monkeypatch):
     assert np.array_equal(said, again) and other.given_up == model.given_up
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_what_has_not_changed_is_not_given_up(seed, monkeypatch):
+    """Though a fit with the last rows is tried again and again: in rows that both have heard, it pays more. A few
+    targets far off, which some of its rows have and others have not, do not decide that."""
+    X, Y = rows_for(6000, d=3, seed=seed)
+    Y[np.random.default_rng(seed).random(6000) < 0.004] *= 60.0
+    tried, model = set(), Model(plan_for(d=3, companions=(), forgetting=1.0, n_features=64))
+    monkeypatch.setattr(Refitted, "may_have_changed", lambda self, state: True)
+    _, model = learned(model, X, Y, range(64, 6000, 64), lambda m: tried.add(m.job and m.job.why) or m)
+    assert CHANGED in tried and model.given_up == 0
+
+
 def _nothing():
     import contextlib
 

@@ -19,7 +19,7 @@ def pack(job: Job) -> dict[str, Any]:
     """As JSON."""
     count = None if job.kept is None else job.kept.count
     whole = {name: getattr(job, name) for name in ("why", "last", "base", "due", "leader")}
-    return {**whole, "heard": encode(job.heard), "count": count}
+    return {**whole, "said": encode([job.loss, job.weight]), "count": count}
 
 
 def arrays(job: Job) -> dict[str, np.ndarray]:
@@ -34,7 +34,9 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
     if about is None:
         return None
     job = Job.__new__(Job)
-    job.why, job.last, job.heard = about["why"], bool(about["last"]), float(decode(about["heard"]))
+    job.why, job.last = about["why"], bool(about["last"])
+    said = decode(about["said"]) if "said" in about else (model.said.total, model.said.weight)  # from now on
+    job.loss, job.weight = map(float, said)
     if job.why not in WHY or not model.plan.spread or (job.why == FIRST) != (model.first is not None):
         raise ValueError("the fit that is under way is none that the model can have")
     for name in TABLES:

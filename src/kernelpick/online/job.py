@@ -26,6 +26,7 @@ from kernelpick.online.calibration import Calibration
 from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, one_arm, replay, seat_winner
 from kernelpick.online.kept_rows import KeptRows, settled
+from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.metric import Metric, learned, outer_product
 from kernelpick.online.pace import GRADIENTS, HEAT, METRIC, OF_NEW, OF_OLD, RACED, STEP, duration, pace
 from kernelpick.online.preparation import Scales
@@ -41,14 +42,15 @@ class Result(NamedTuple):
     shadow: Any  # the stream as it would be if it had begun with this fit
     spec: Specification
     state: State
-    paid: float  # the loss in a round, in the later half of the rows that it began with
+    paid: float  # the mean loss of the rows that came meanwhile, in units of the target; of interest after a change
 
 
 class Job:
     """What a fit began with, and how far it is."""
 
-    def __init__(self, why: str, model: Any, last: bool, heard: float = math.nan) -> None:
-        self.why, self.last, self.heard = why, last, heard
+    def __init__(self, why: str, model: Any, last: bool) -> None:
+        self.why, self.last = why, last
+        self.loss, self.weight = model.said.total, model.said.weight  # of all that was said when it began
         self.kept: KeptRows | None = None  # those for the first fits are the model's own
         self.leader = -1 if model.state is None else model.state.leader
         self.inputs, self.targets = owned(model.inputs), owned(model.targets)
@@ -71,6 +73,10 @@ class Job:
         self.steps: Steps | None = None
         self.beside: Iterator[Companions] = iter(())  # companions learn the same rows
         self.result: Result | None = None
+
+    def heard(self, said: MeanLoss) -> float:
+        """The mean loss of what the model has said since it began."""
+        return (said.total - self.loss) / max(said.weight - self.weight, 1e-300)
 
     def rows(self, model: Any) -> KeptRows:
         return model.first if self.kept is None else self.kept  # type: ignore[no-any-return]
@@ -194,7 +200,7 @@ def _metric(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: Row
 def _rest(job: Job, model: Any, shadow: Any, scaled: Rows, done: int) -> Steps:
     """The rows after so many, then those that came meanwhile."""
     kept, base, counts = job.rows(model), job.base, model.state is None
-    paid, allowed = [np.zeros(0)], 1.0
+    paid, allowed = MeanLoss(model.said.power, model.said.several), 1.0
     while done < job.due:
         stop = min(done + max(1, math.ceil(allowed)), base if done < base else min(kept.count, job.due))
         if stop <= done:
@@ -205,14 +211,13 @@ def _rest(job: Job, model: Any, shadow: Any, scaled: Rows, done: int) -> Steps:
         else:
             some, units, _ = shadow._counted(kept.between(done, stop))
         outcome = shadow._play_rounds(some, units, counts=counts)
-        if done < base:
-            paid.append(outcome.losses[max(base // 2 - done, 0) :])
+        if done >= base and job.why == CHANGED:
+            paid.add(outcome, some.Y, units, some.weights)
         allowed = yield float(stop - done)
         done = stop
     for companions in job.beside:
         shadow.companions = companions if companions else model.companions
-    losses = np.concatenate(paid)
-    return float(losses.mean()) if len(losses) else math.inf
+    return paid.mean
 
 
 def _taught(

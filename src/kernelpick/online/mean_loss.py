@@ -24,6 +24,11 @@ class MeanLoss:
         return float(self.sums[0] / self.sums[2]) if self.weight else float("nan")
 
     @property
+    def total(self) -> float:
+        """The sum behind the mean."""
+        return float(self.sums[0])
+
+    @property
     def plain(self) -> float:
         """A sum of losses in units that do not change between fits."""
         return float(self.sums[1])

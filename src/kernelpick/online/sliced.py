@@ -9,13 +9,14 @@ import numpy as np
 from kernelpick.core.loop import Rows
 from kernelpick.core.selectors.leader import Leader
 from kernelpick.core.selectors.race import NO_SCOUTS
-from kernelpick.online.fitting import WORTH, FittingStream
+from kernelpick.online.fitting import FittingStream
 from kernelpick.online.job import CHANGED, FIRST, RANGE, Job
 from kernelpick.online.learning import Stream
 from kernelpick.online.preparation import AT_ONCE
 from kernelpick.online.said import Said
 
 TOGETHER = 64  # rows of a piece, at most, while a fit is under way
+BETTER = 0.9  # times the loss of the model in the rows that came meanwhile: a fit that pays less for them takes over
 
 
 class SlicedStream(FittingStream):
@@ -68,7 +69,7 @@ class SlicedStream(FittingStream):
         if not self.plan.spread:
             super().looked_back(out, heard)
         elif self.job is None and (out or self.preparation.may_have_changed(self.state)):
-            self.job = Job(RANGE if out else CHANGED, self, last=True, heard=heard)
+            self.job = Job(RANGE if out else CHANGED, self, last=True)
             self.scouts_rest()
 
     def beside(self, rows: Rows) -> None:
@@ -88,7 +89,7 @@ class SlicedStream(FittingStream):
         assert job.result is not None
         shadow, spec, state, paid = job.result
         self.job = None
-        if job.why == CHANGED and not paid < WORTH * job.heard:
+        if job.why == CHANGED and not paid < BETTER * job.heard(self.said):
             self.scouts_rest(False)
             return
         rounds = self.rounds
