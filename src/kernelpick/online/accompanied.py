@@ -4,6 +4,8 @@ What the record of a round has as said, and as its loss, is what all say togethe
 loss and whoever asks hear the same; kernels are compared by what they say themselves.
 """
 
+from typing import Any
+
 import numpy as np
 
 from kernelpick.core import Outcome, State
@@ -27,6 +29,9 @@ class AccompaniedStream(JoinedStream):
     def joined(self, X: np.ndarray, values: np.ndarray) -> np.ndarray:
         values = super().joined(X, values)
         return self.companions.joined(X, values) if self.companions else values
+
+    def bounded_parts(self) -> list[Any]:
+        return super().bounded_parts() + ([self.companions.stack] if self.companions else [])
 
     def _learn_piece(self, rows: Rows) -> Said:
         first = None if self.plan.spread else self.first

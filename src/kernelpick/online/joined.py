@@ -5,6 +5,8 @@ that follows, losses, calibration and intervals, goes by what is heard. A furthe
 `joined`, `_play` and `begin_joined`.
 """
 
+from typing import Any
+
 import numpy as np
 
 from kernelpick import core
@@ -34,6 +36,13 @@ class JoinedStream(SlicedStream):
     def took_effect(self) -> None:
         super().took_effect()
         self.begin_joined()
+        for own in self.bounded_parts():
+            own.seen[:] = getattr(self.state.learner, "seen", own.seen)  # type: ignore[union-attr]
+
+    def bounded_parts(self) -> list[Any]:
+        """Whose predictions stay near the range of the targets seen: of these, the leader of a fit knows more than who
+        has just begun."""
+        return [] if self.memories is None else [self.memories.state.learner, *filter(None, [self.memories.line])]
 
     def _decide(self, X: np.ndarray, drawn: bool) -> np.ndarray:
         return self.joined(X, super()._decide(X, drawn))
