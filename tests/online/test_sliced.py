@@ -11,6 +11,7 @@ from kernelpick.core.stream import NO_WEIGHTS
 from kernelpick.files.packing import pack, unpack
 from kernelpick.online.columns import NamedModel
 from kernelpick.online.job import CHANGED, RANGE
+from kernelpick.online.learning import Stream
 from kernelpick.online.model import Model
 from kernelpick.online.pace import longest
 from kernelpick.online.preparation import AT_ONCE, Refitted
@@ -209,6 +210,25 @@ def test_what_has_changed_is_fitted_beside_the_rounds(why, monkeypatch):
     with pytest.warns(UserWarning) if why == RANGE else _nothing():
         again, other = learned(Model(model.plan), X, Y, [4100, 5000, 5200, 5555, 6000, 6500, 7000], saved)
     assert np.array_equal(said, again) and other.given_up == model.given_up
+
+
+def test_what_begins_with_a_fit_says_at_first_what_its_leader_says():
+    """Memories and companions that have heard few rows are not to be sure of them: neither who is heard nor how far
+    from the others a target may lie is known from these."""
+    X, _ = rows_for(2100, d=3)
+    X = np.ascontiguousarray(X / np.arange(1, 4))
+    Y = 5.0 * X[:, :1]
+    near = np.abs(X[:, 0]) < 1.0
+    far = X[~near & (np.arange(2100) < 1500)][:40]
+    model = Model(plan_for(d=3, n_features=64))
+    model.learn(X[:1000], Y[:1000])
+    due = model.job.due
+    model.learn(X[1000 : due - 1], Y[1000 : due - 1])
+    few = np.flatnonzero(near[:due])[-6:]  # none of them is far off
+    for n in range(1, 6):
+        model.learn(X[few[n - 1 : n]], Y[few[n - 1 : n]])
+        alone, heard = Stream._decide(model, model._scaled(far), False), model._decide(model._scaled(far), False)
+        assert model.job is None and np.abs(heard - alone).mean() < 0.2 * np.abs(alone).mean()
 
 
 @pytest.mark.parametrize("seed", range(3))

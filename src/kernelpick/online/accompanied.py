@@ -30,6 +30,12 @@ class AccompaniedStream(JoinedStream):
         values = super().joined(X, values)
         return self.companions.joined(X, values) if self.companions else values
 
+    def took_effect(self) -> None:
+        """Kernels know all rows so far, companions have just their first trees: these are heard as they prove good."""
+        super().took_effect()
+        if self.companions:
+            self.companions.stack.weights[:, 0], self.companions.stack.weights[:, 1:] = 1.0, 0.0
+
     def bounded_parts(self) -> list[Any]:
         return super().bounded_parts() + ([self.companions.stack] if self.companions else [])
 

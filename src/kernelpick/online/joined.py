@@ -36,6 +36,8 @@ class JoinedStream(SlicedStream):
     def took_effect(self) -> None:
         super().took_effect()
         self.begin_joined()
+        if self.memories is not None:
+            self.memories.follow(self.state)  # type: ignore[arg-type]
         for own in self.bounded_parts():
             own.seen[:] = getattr(self.state.learner, "seen", own.seen)  # type: ignore[union-attr]
 

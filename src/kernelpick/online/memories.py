@@ -22,6 +22,7 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import compiled, fma, found_once, machine_code
 from kernelpick.core.problem import DOUBLE
 from kernelpick.core.rounds import BLOCK
+from kernelpick.core.selectors.discounted import KNOWN
 from kernelpick.core.spaces.augmented import NO_KERNEL
 from kernelpick.core.stream import play_rows
 from kernelpick.online.line import FORGETTING, Line, fresh_line, learn_line, say_line
@@ -47,6 +48,7 @@ TODAY = len(PACES) - 1
 CROWDED = 1  # without a line, of which little is left where columns share places
 PLACES = 32  # inputs, at most: further columns share places
 MOST_COLUMNS = 1_000  # beyond, they share too few places,
+BEHIND = 1.5  # times what the leader has paid, where memories begin beside one that knows all rows so far
 MOST_OUTPUTS = 64  # and beyond these they cost too much: there are no memories
 
 
@@ -73,6 +75,13 @@ class Memories:
         """Go on with this state. Its first arms have no use for a kernel."""
         self.state = state
         state.space.family[: self.others] = NO_KERNEL
+
+    def follow(self, leader: State) -> None:
+        """Begin behind the leader of a state that has learned all rows so far: as if all had been heard for some
+        rounds, in which the others have paid more. In the first rounds it would be chance who is heard."""
+        own, rounds, paid = self.state.selector, max(leader.rounds, 1), leader.ledger[2 + leader.leader]
+        own.rounds[0], own.sums[:] = KNOWN, KNOWN * BEHIND * paid / rounds
+        own.sums[0] /= BEHIND
 
     @property
     def shares(self) -> dict[float, float]:
