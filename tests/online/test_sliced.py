@@ -293,6 +293,34 @@ def test_forged_jobs_are_refused():
         unpack(Model, about, arrays | {"job.inputs.table": np.zeros((2, 2))})
 
 
+@pytest.mark.parametrize("more", [-40, 40])
+@pytest.mark.parametrize("why", ["first", RANGE])
+def test_files_of_versions_that_had_room_for_other_numbers_of_rows_load(more, why):
+    """How long a fit takes, and so how many rows are kept for it, may be another number in another version."""
+    X, Y = rows_for(3600, d=3)
+    if why == RANGE:
+        X[2000:] = 40 * X[2000:] + 300
+    model, row = Model(plan_for(d=3, companions=())), 700 if why == "first" else 0
+    model.learn(X[:700], Y[:700])
+    with pytest.warns(UserWarning) if why == RANGE else _nothing():
+        while why == RANGE and (model.job is None or model.job.why != RANGE):
+            row = max(row, 700) + 10
+            model.learn(X[row - 10 : row], Y[row - 10 : row])
+    about, arrays = pack(model)
+    own = {name: np.array(array) for name, array in arrays.items()}
+    for name in own:
+        if name.startswith("held." if why == "first" else "job.") and "table" not in name:
+            room = np.zeros((len(own[name]) + more, *own[name].shape[1:]))
+            room[: len(own[name])] = own[name][: len(room)]
+            own[name] = room
+    other = unpack(Model, about, own)
+    rest = slice(row, 3600)
+    assert np.array_equal(model.learn(X[rest], Y[rest]).in_units(), other.learn(X[rest], Y[rest]).in_units())
+    short = own | {name: own[name][:50] for name in own if name.startswith(("held.", "job.")) and "table" not in name}
+    with pytest.raises(ValueError):
+        unpack(Model, about, short)
+
+
 def test_without_a_budget_fits_are_done_at_once():
     X, Y = rows_for(600)
     model = Model(plan_for(spread=False))

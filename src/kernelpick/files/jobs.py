@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.files.checks import check_shapes, counter
+from kernelpick.files.checks import check_shapes, counter, fill
 from kernelpick.files.values import decode, encode
 from kernelpick.online.job import FIRST, WHY, Job
 from kernelpick.online.kept_rows import KeptRows
@@ -59,9 +59,9 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
 
 def _kept(kept: KeptRows, arrays: dict[str, np.ndarray], count: int) -> KeptRows:
     own = {field: arrays[f"job.{field}"] for field in ROWS}
-    check_shapes({field: getattr(kept, field).shape for field in ROWS}, own)
-    for field, array in own.items():
-        getattr(kept, field)[...] = array
+    fill(kept, own)
+    if count > len(own["X"]):
+        raise ValueError("rows of the fit that is under way are missing")
     kept.count = count
     X, Y, weights, numbers = (array[:count] for array in own.values())
     sound = np.isfinite(Y).all() and not np.isinf(X).any() and ((numbers >= 0) & (numbers < 1)).all()

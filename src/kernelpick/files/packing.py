@@ -8,7 +8,7 @@ import numpy as np
 from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
 from kernelpick.files import compact, companions, history, jobs, states
-from kernelpick.files.checks import check_shapes, counter
+from kernelpick.files.checks import check_shapes, counter, fill
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
 from kernelpick.online import balance, calibration
@@ -202,10 +202,7 @@ def _watch(spec: Specification, begun: bool, about: dict[str, Any] | None, array
 
 
 def _kept(kept: K, name: str, arrays: dict[str, np.ndarray]) -> K:
-    own = {field: arrays[f"{name}.{field}"] for field in HELD}
-    check_shapes({field: getattr(kept, field).shape for field in HELD}, own)
-    for field, array in own.items():
-        getattr(kept, field)[...] = array
+    fill(kept, {field: arrays[f"{name}.{field}"] for field in HELD})
     return kept
 
 
