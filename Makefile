@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 
 BASE ?= adc868e
 
-.PHONY: help demo test style warm test-spark programs bounds docs dist soak bench same-bits bench-beside clean
+.PHONY: help demo test style warm warm-others test-spark programs bounds docs dist soak bench same-bits bench-beside clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -15,10 +15,10 @@ help: ## this list
 demo: $(VENV)/installed ## kernelpick run on a real stream, and what came of it, in under two minutes
 	$(BIN)/kernelpick demo
 
-# What most tests need is compiled while the types are checked. The tests of a file run in one process, one after the
-# other: of two that need the same code at once, both would compile it.
+# What most tests need is compiled beside the types that are checked, and after these. The tests of a file run in one
+# process, one after the other: of two that need the same code at once, both would compile it.
 test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
-	$(MAKE) --no-print-directory -j 2 style warm
+	$(MAKE) --no-print-directory -j 2 warm warm-others
 	$(BIN)/pytest -n 2 --dist loadfile -m "not programs and not long and not spark"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted tests/test_parts.py tests/test_traces.py
 
@@ -29,7 +29,10 @@ style: $(VENV)/installed-dev ## style, types and imports, without the tests
 	$(BIN)/lint-imports --no-logo
 
 warm: $(VENV)/installed-dev ## compile what most tests need
-	$(BIN)/kernelpick warm auto rf-oks++
+	$(BIN)/kernelpick warm auto
+
+warm-others: style
+	$(BIN)/kernelpick warm rf-oks++ oks++
 
 # One Spark at a time: its Java machine is not alone on the cores, and holds a gigabyte.
 test-spark: $(VENV)/installed-spark ## models by key on Spark, killed ten times and started again; needs Java 17 or later

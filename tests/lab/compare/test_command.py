@@ -79,6 +79,7 @@ def test_a_dataset_of_the_paper_is_permuted(tmp_path):
     assert [(row["order"], row["seed"], row["rows"]) for row in rows(tmp_path)] == [("shuffled", "3", "300")] * 2
 
 
+@pytest.mark.programs
 def test_errors_do_not_depend_on_the_number_of_jobs(table, tmp_path):
     path = str(table())
     for jobs in ("1", "2"):
@@ -88,6 +89,7 @@ def test_errors_do_not_depend_on_the_number_of_jobs(table, tmp_path):
     assert one == two and len(one) == 8
 
 
+@pytest.mark.programs
 def test_interrupted_and_started_again(table, tmp_path):
     out = tmp_path / "out"
     arguments = ["compare", str(table(400)), *QUICK, "--repeats", "12", "--out", str(out)]

@@ -45,6 +45,7 @@ def test_what_is_written(expected, capsys):
     ]  # fmt: skip
 
 
+@pytest.mark.programs
 def test_errors_do_not_depend_on_the_number_of_jobs(expected, made_up, tmp_path):
     assert main(["reproduce", *CELLS, "--jobs", "2", "--data", str(made_up), "--out", str(tmp_path)]) == 0
     same(tmp_path, expected)
@@ -84,7 +85,7 @@ def test_results_of_other_code_or_data_are_not_mixed(expected, made_up, tmp_path
     assert (out / "results.csv").read_bytes() == (expected / "results.csv").read_bytes()
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.programs)])
 def test_interrupted_and_started_again(expected, made_up, tmp_path, jobs):
     command = [sys.executable, "-m", "kernelpick.cli", "reproduce", *CELLS, "--jobs", jobs]
     command += ["--data", str(made_up), "--out", str(tmp_path)]
