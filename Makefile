@@ -31,7 +31,7 @@ style: $(VENV)/installed-dev ## style, types and imports, without the tests
 warm: $(VENV)/installed-dev ## compile what most tests need
 	$(BIN)/kernelpick warm auto
 
-warm-others: style
+warm-others: style ## style, and then compile what else many tests need
 	$(BIN)/kernelpick warm rf-oks++ oks++
 
 # One Spark at a time: its Java machine is not alone on the cores, and holds a gigabyte.
