@@ -15,8 +15,8 @@ help: ## this list
 demo: $(VENV)/installed ## kernelpick run on a real stream, and what came of it, in under two minutes
 	$(BIN)/kernelpick demo
 
-# What most tests need is compiled beside the types that are checked, and after these. The tests of a file run in one
-# process, one after the other: of two that need the same code at once, both would compile it.
+# What most tests need is compiled before they begin, on one core beside the checks of style and types. The tests of a
+# file run in one process, one after the other: of two that need the same code at once, both would compile it.
 test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
 	$(MAKE) --no-print-directory -j 2 warm warm-others
 	$(BIN)/pytest -n 2 --dist loadfile -m "not programs and not long and not spark"

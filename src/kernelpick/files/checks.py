@@ -17,14 +17,6 @@ def check_shapes(
             raise ValueError(f"{name} is {arrays[name].dtype}{arrays[name].shape}, not {dtype}{shape}")
 
 
-def fill(kept: Any, own: dict[str, np.ndarray]) -> None:
-    """Put arrays with rows into those that keep rows, by name. Another version may have had room for fewer, or more."""
-    most, length = len(kept.X), len(own["X"])
-    check_shapes({name: (length, *getattr(kept, name).shape[1:]) for name in own}, own)
-    for name, array in own.items():
-        getattr(kept, name)[:length] = array[:most]
-
-
 def counter(value: Any, largest: int = LATEST) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= largest:
         raise ValueError(f"{value!r} is no count")

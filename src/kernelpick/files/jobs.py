@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.files.checks import check_shapes, counter, fill
+from kernelpick.files import kept
+from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.values import decode, encode
 from kernelpick.online.job import FIRST, WHY, Job
 from kernelpick.online.kept_rows import KeptRows
 from kernelpick.online.pace import duration
 from kernelpick.online.statistics import owned
 
-ROWS = ("X", "Y", "weights", "numbers")
 TABLES = ("inputs", "targets")
 
 
@@ -25,7 +25,7 @@ def pack(job: Job) -> dict[str, Any]:
 def arrays(job: Job) -> dict[str, np.ndarray]:
     found = {f"job.{name}.table": getattr(job, name).table for name in TABLES}
     if job.kept is not None:
-        found |= {f"job.{field}": getattr(job.kept, field) for field in ROWS}
+        found |= kept.arrays(job.kept, "job")
     return found
 
 
@@ -47,7 +47,8 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
     longest = duration(model.preparation, job.base, job.last)
     job.due, job.kept = counter(about["due"], job.base + longest), None
     if job.why != FIRST:
-        job.kept = _kept(KeptRows(model.spec, job.base + longest), arrays, counter(about["count"], job.due))
+        room, count = KeptRows(model.spec, job.base + longest), counter(about["count"], job.due)
+        job.kept = kept.put_back(room, "job", arrays, count)
     count = job.rows(model).count
     if not (job.base <= count < job.due <= len(job.rows(model).X) and -1 <= job.leader < len(model.spec.kernels)):
         raise ValueError("the fit that is under way is broken")
@@ -55,16 +56,3 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
         raise ValueError("the fit that is under way has no leader")
     job.start_over()
     return job
-
-
-def _kept(kept: KeptRows, arrays: dict[str, np.ndarray], count: int) -> KeptRows:
-    own = {field: arrays[f"job.{field}"] for field in ROWS}
-    fill(kept, own)
-    if count > len(own["X"]):
-        raise ValueError("rows of the fit that is under way are missing")
-    kept.count = count
-    X, Y, weights, numbers = (array[:count] for array in own.values())
-    sound = np.isfinite(Y).all() and not np.isinf(X).any() and ((numbers >= 0) & (numbers < 1)).all()
-    if not (sound and ((weights > 0) & (weights < np.inf)).all()):
-        raise ValueError("the rows of the fit that is under way are not finite")
-    return kept

@@ -7,8 +7,8 @@ import numpy as np
 
 from kernelpick.core import Specification, state
 from kernelpick.core.record import ARM, PLAYER_COLUMNS, n_player_columns
-from kernelpick.files import compact, companions, history, jobs, states
-from kernelpick.files.checks import check_shapes, counter, fill
+from kernelpick.files import compact, companions, history, jobs, kept, states
+from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.older import as_it_was, in_todays_layout, tickets
 from kernelpick.files.values import decode, encode
 from kernelpick.online import balance, calibration
@@ -26,8 +26,6 @@ from kernelpick.online.tickets import UNDRAWN, Desk, Slip, checked_id
 from kernelpick.online.watch import WINDOW, Watch, n_recent
 
 M = TypeVar("M", bound=Model)
-K = TypeVar("K", bound=KeptRows)
-HELD = ("X", "Y", "weights", "numbers")
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
 CHOICES = (
     "auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced", "memories", "companions",
@@ -56,9 +54,8 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
         found |= {f"intervals.{field}": getattr(model.intervals, field) for field in INTERVALS}
     if model.balance is not None:
         found["balance.counts"] = model.balance.counts
-    for name, kept in (("held", model.first), ("recent", model.watch.recent if model.watch else None)):
-        if kept is not None:
-            found |= {f"{name}.{field}": getattr(kept, field) for field in HELD}
+    for name, rows in (("held", model.first), ("recent", model.watch.recent if model.watch else None)):
+        found |= {} if rows is None else kept.arrays(rows, name)
     if model.job is not None:
         found |= jobs.arrays(model.job)
     slips = model.desk.open
@@ -178,10 +175,7 @@ def _intervals(spec: Specification, arrays: dict[str, np.ndarray]) -> Intervals:
 
 
 def _first_rows(count: int, spec: Specification, most: int, arrays: dict[str, np.ndarray]) -> FirstRows:
-    first = _kept(FirstRows(spec, most), "held", arrays)
-    first.count = counter(count, most - 1)
-    _check_rows(first)
-    return first
+    return kept.put_back(FirstRows(spec, most), "held", arrays, counter(count, most - 1))
 
 
 def _watch(spec: Specification, begun: bool, about: dict[str, Any] | None, arrays: dict[str, np.ndarray]) -> Watch:
@@ -191,28 +185,13 @@ def _watch(spec: Specification, begun: bool, about: dict[str, Any] | None, array
         watch.recent = KeptRows(spec, n_recent(spec)) if begun else None
         return watch
     if begun:  # how many rows are kept was decided when columns may have been fewer
-        watch.recent = _kept(KeptRows(spec, counter(len(arrays["recent.X"]), WINDOW)), "recent", arrays)
-        watch.recent.count = counter(about["count"])
-        _check_rows(watch.recent)
+        room = KeptRows(spec, counter(len(arrays["recent.X"]), WINDOW))
+        watch.recent = kept.put_back(room, "recent", arrays, counter(about["count"]))
     watch.strays, watch.rows = counter(about["strays"]), counter(about["rows"], WINDOW - 1)
     for name in ("loss", "weight", "calm"):
         setattr(watch, name, float(decode(about[name])))
     watch.alarmed, watch.warned = bool(about["alarmed"]), bool(about["warned"])
     return watch
-
-
-def _kept(kept: K, name: str, arrays: dict[str, np.ndarray]) -> K:
-    fill(kept, {field: arrays[f"{name}.{field}"] for field in HELD})
-    return kept
-
-
-def _check_rows(kept: KeptRows) -> None:
-    there = slice(min(kept.count, len(kept.X)))
-    X, Y, weights, numbers = kept.X[there], kept.Y[there], kept.weights[there], kept.numbers[there]
-    if np.isinf(X).any() or not (np.isfinite(Y).all() and ((numbers >= 0) & (numbers < 1)).all()):
-        raise ValueError("the rows that are kept are not finite")
-    if not ((weights > 0) & (weights < np.inf)).all():
-        raise ValueError("the weights of rows that are kept are wrong")
 
 
 def _fill_desk(model: Model, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:

@@ -67,7 +67,7 @@ def making(spec: Specification, state: State, arm: int, made: list[Arm]) -> Iter
 
 def replay(spec: Specification, state: State, rows: Rows, record: list[Any], beside: Iterable[None] = ()) -> Steps:
     """Play the rows; their outcomes go to the record. Beside each piece of them comes one of something else."""
-    done, allowed, others = 0, float(PACE), iter(beside)
+    done, allowed, others = 0, float(PACE), iter(beside)  # a piece for each row: what is beside it comes once
     while done < len(rows.X):
         stop = min(len(rows.X), done + max(1, math.ceil(allowed)))
         state, outcome = play_rows(spec, state, part_of(rows, slice(done, stop)), skips=True)
