@@ -169,6 +169,27 @@ def test_only_what_the_model_does_itself_counts(costly):
     assert times.mean == pytest.approx((3 * 5e-4 + 253 * 1e-5) / 256)
 
 
+@pytest.mark.parametrize("begins", [0.05, 0.3, 0.55])
+def test_what_disturbs_the_machine_for_a_while_disturbs_no_probe_alone(costly, costs, begins):
+    """A third of the time everything takes three times as long, and what is found is the same; where probes play one
+    after the other, in one turn, it is not."""
+
+    def disturbed(plan):
+        return costs["quadratic"](plan) * (3.0 if begins <= machine.now < begins + 0.33 else 1.0)
+
+    def found(machine, turns):
+        return flat(calibrated(learner("auto"), machine.way._replace(turns=turns), machine.clock))
+
+    calm = found(costly(costs["quadratic"], rows=1, calls=64), 8)
+    for turns in (8, 1):
+        machine = costly(disturbed, rows=1, calls=64)
+        assert (found(machine, turns) == pytest.approx(calm, rel=1e-6, abs=1e-12)) == (turns == 8)
+
+
+def flat(costs):
+    return [number for part in costs[2:] for number in part] + [number for point in costs.points for number in point]
+
+
 def test_code_that_is_found_in_the_middle_of_a_measurement_does_not_count(costly):
     calls = itertools.count()
     machine = costly(lambda plan: 3.0 if next(calls) == 100 else 1e-5, rows=1, calls=64)

@@ -27,8 +27,8 @@ def test_it_is_what_the_page_says(outputs):
         "auto", "square", 6, tuple(Gaussian(w) for w in (0.8, 1.6, 3.2, 6.4, 12.8)), outputs, n_features=8
     )
     state, _ = core.advance(spec, core.start(spec), rows, np.column_stack([Y[:200], X[:200, 3]])[:, :outputs])
-    found, learned = metric.learned(spec, metric.outer_product(state, rows), state.leader, state.losses, rows, 6)
-    arm = state.leader
+    arm, learned = state.leader, metric.learned(metric.outer_product(state, rows), 6)
+    found = metric.with_metric(spec, learned, arm, state.losses, rows)
     omega = state.space.frequencies[0].T / spec.kernels[arm].width
     weights = state.learner.hypothesis(state.space, arm, state.seat(arm))
     for kind, plain in zip((LearnedMetric, LearnedScales), naive_metric.roots(omega, weights, rows), strict=True):

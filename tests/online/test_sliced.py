@@ -31,9 +31,9 @@ def test_neither_the_cut_nor_a_file_changes_a_bit(algorithm, options):
     options = dict(options)
     classifies, skewed = options.get("classifies", False), options.pop("skewed", False)
     plan = plan_for(algorithm, **options)
-    X, Y = rows_for(2200, classifies=classifies, skewed=skewed)
+    X, Y = rows_for(2300, classifies=classifies, skewed=skewed)
     whole, model = learned(Model(plan), X, Y, [])
-    assert model.rounds == 2200 and model.job is None and model.first is None and model.state is not None
+    assert model.rounds == 2300 and model.job is None and model.first is None and model.state is not None
     jobs = set()
 
     def through_a_file(model):
@@ -71,7 +71,7 @@ def test_neither_the_cut_nor_a_file_changes_a_bit(algorithm, options):
     ]
     again, other = learned(Model(plan), X, Y, pieces, through_a_file)
     assert np.array_equal(whole, again) and len(jobs) > 1
-    single, _ = learned(Model(plan), X, Y, range(1, 2200))
+    single, _ = learned(Model(plan), X, Y, range(1, 2300))
     assert np.array_equal(whole, single)
     assert np.array_equal(model.state.space.weights, other.state.space.weights)
     assert [e.why for e in model.history.entries] == [e.why for e in other.history.entries]

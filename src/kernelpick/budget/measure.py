@@ -1,6 +1,7 @@
 """Rounds of models that exist only to be measured: times of calls, by a clock that is given."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from kernelpick.online.plan import Plan
 
 SECONDS = 1.0  # of a calibration, for all its probes; what is played before they are measured takes the rest of two
-REPEATS = 3, 16  # how often the same rows are played, at least and at most: one that is late once is no median
+FEWEST_TURNS = 3  # one that is disturbed is no median of them
 HIGH = 0.99
 
 Clock = Callable[[], float]
@@ -28,6 +29,8 @@ class Way(NamedTuple):
     rows: int  # of a call
     calls: int  # with which it begins again with the first row
     begin: Callable[[Plan], Player]
+    turns: int = FEWEST_TURNS  # of every probe, at most
+    unmeasured: int = 0  # calls with which a turn begins, while what the others took comes back into the caches
     seconds: float = SECONDS  # for a calibration
 
 
@@ -46,28 +49,49 @@ class Times(NamedTuple):
 
 
 def measured(way: Way, probes: Sequence[Probe], clock: Clock) -> list[Times]:
-    """The times of all probes, each of which gets its share of the seconds."""
-    return [_times(way, probe, way.seconds / len(probes), clock) for probe in probes]
+    """The times of all probes, each of which gets its share of the seconds, in turns: what disturbs the machine for a
+    while disturbs a turn of each, and not one of them alone, which would seem to cost more than the others."""
+    players, share = [_begun(way, probe) for probe in probes], way.seconds / len(probes)
+    played: list[list[list[float]]] = [[] for _ in probes]
+    left = [share] * len(probes)
+    for turn in range(way.turns):
+        for probe, player in enumerate(players):
+            if turn < FEWEST_TURNS or left[probe] > 0.0:
+                begin = clock()
+                played[probe].extend(_turn(way, player, share / way.turns, clock))
+                left[probe] -= clock() - begin
+    return [_times(np.array(times) / way.rows) for times in played]
 
 
-def _times(way: Way, probe: Probe, seconds: float, clock: Clock) -> Times:
-    """The same rows are played some times, and for the percentile the shortest time of each call counts.
+def _begun(way: Way, probe: Probe) -> Player:
+    player = way.begin(probe.plan)
+    player.warm(probe.warm)
+    for _ in range(way.calls):
+        player.play()  # what is compiled, or looked up, at the first call
+    return player
+
+
+def _turn(way: Way, player: Player, seconds: float, clock: Clock) -> Iterator[list[float]]:
+    """The times of all calls, once or as often as there is time for."""
+    for _ in range(way.unmeasured):
+        player.play()
+    begin, now = clock(), -math.inf
+    while now - begin < seconds:
+        times = []
+        for _ in range(way.calls):
+            before = clock()
+            player.play()
+            now = clock()
+            times.append(now - before)
+        yield times
+
+
+def _times(played: np.ndarray) -> Times:
+    """Of the same calls, some times (T, calls): for the percentile the shortest time of each counts.
 
     What another program does to a call, it does not do to the same one every time; what the model itself does now and
     then, as newton at the end of every block, it does. But what others do to most calls, they will do to those of a
     stream, too: so the mean is that of the medians.
     """
-    player = way.begin(probe.plan)
-    player.warm(probe.warm)
-    for _ in range(way.calls):
-        player.play()  # what is compiled, or looked up, at the first call
-    times, begin = np.full((REPEATS[1], way.calls), np.nan), clock()
-    for again in range(REPEATS[1]):
-        if again >= REPEATS[0] and clock() - begin >= seconds:
-            break
-        for place in range(way.calls):
-            before = clock()
-            player.play()
-            times[again, place] = (clock() - before) / way.rows
-    usual, shortest = np.nanmedian(times, axis=0), np.nanmin(times, axis=0)
+    usual, shortest = np.median(played, axis=0), played.min(axis=0)
     return Times(float(usual.mean()), float(np.quantile(shortest, HIGH, method="inverted_cdf")))

@@ -11,7 +11,7 @@ MOST_ORDER = 1024  # of matrices
 MOST_PAIRS = 16_384  # frequencies without matrices: beyond, errors do not fall (docs/budget.md)
 MOST_EXAMPLES = 4_096
 FEWEST = 16  # frequencies, or examples: below, no model is of use
-MOST_NUMBERS = 2_000_000  # of a matrix of frequencies that is drawn only to be measured
+MOST_NUMBERS = 2_000_000  # of frequencies that are drawn only to be measured: beyond the caches a round takes longer
 STEP = 8  # frequencies that registers hold
 WITHOUT = {"oks": "rf-oks", "oks++": "rf-oks++", "ioks": "rf-ioks", "bao2ks": "rf-bao2ks"}  # exact, and its kin
 
@@ -66,5 +66,6 @@ def _features(row: Algorithm, n_inputs: int) -> Sized:
     most = usual if row.size.compact else most
     if newton:
         return Sized("n_features", usual, most, 2, n_inputs, tuple(sorted({16, 64, 192, max(192, most)})))
-    further = (size for size in (256, 2048, 8192) if size * n_inputs <= MOST_NUMBERS)
-    return Sized("n_features", usual, most, 1, 0, (16, 64, *further))
+    largest = min(most, max(FEWEST, MOST_NUMBERS // n_inputs // STEP * STEP))
+    probes = sorted({size for size in (16, 128, 1024) if size < largest} | {largest})
+    return Sized("n_features", usual, most, 1, 0, tuple(probes))

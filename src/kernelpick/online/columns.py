@@ -16,9 +16,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from kernelpick import core
 from kernelpick.core import State
 from kernelpick.core.algorithms import MOST_INPUTS
 from kernelpick.core.growth import widen_inputs
+from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, of_columns
 from kernelpick.core.spaces.features import spectra
 from kernelpick.online.model import Model
 from kernelpick.online.plan import Plan
@@ -100,12 +102,14 @@ class NamedModel(Model):
             self._stood = now
 
     def start(self) -> State:
-        state = super().start()
-        if state.space.spectral and not self.spec.has_orthogonal:
-            if self.together:
-                self._draw_together(state)
-            for name, column in list(self.names.items())[self.together :]:
-                self._draw(state, name, column)
+        if not self.spec.row.space.spectral or self.spec.has_orthogonal:
+            return super().start()
+        normal = np.zeros((self.spec.n_inputs, self.spec.n_features))
+        self._draw(NORMAL, normal)
+        state = core.start(self.spec, normal.T)
+        for group, spectrum in enumerate(spectra(self.spec.kernels)):
+            if spectrum.matrix is not NORMAL.matrix:
+                self._draw(spectrum, state.space.frequencies[group])
         return state
 
     @property
@@ -137,8 +141,8 @@ class NamedModel(Model):
         if self.spec.orthogonal and self.state is not None:
             self.state = self.start()
         elif self.state is not None and self.state.space.spectral:
-            for name, column in list(self.names.items())[first:]:
-                self._draw(self.state, name, column)
+            for group, spectrum in enumerate(spectra(self.spec.kernels)):
+                self._draw(spectrum, self.state.space.frequencies[group], first)
 
     def _not_known_before(self, columns: list[int]) -> None:
         """Numbers that come late are not zeros that came before: rows that are kept have gaps there."""
@@ -172,18 +176,14 @@ class NamedModel(Model):
         self.desk.widen(n_inputs)
         self.fit_again()
 
-    def _draw_together(self, state: State) -> None:
-        """The frequencies of the first columns, as if there were no others."""
-        frequencies = state.space.frequencies
-        for group, spectrum in enumerate(spectra(self.spec.kernels)):
-            drawn = spectrum.matrix(frequencies.shape[2], self.together, self.spec.random_state)
-            frequencies[group, : self.together] = drawn.T
-
-    def _draw(self, state: State, name: Hashable, column: int) -> None:
-        """The frequencies of one column, for each distribution that a kernel asks for."""
-        frequencies = state.space.frequencies
-        for group, spectrum in enumerate(spectra(self.spec.kernels)):
-            frequencies[group, column] = spectrum.column(self.spec.random_state, repr(name), frequencies.shape[2])
+    def _draw(self, spectrum: Spectrum, frequencies: np.ndarray, first: int = 0) -> None:
+        """The frequencies (d, D) of the columns from the first of these on: together as if there were no others."""
+        size, seed = frequencies.shape[1], self.spec.random_state
+        if first < self.together:
+            frequencies[: self.together] = spectrum.matrix(size, self.together, seed).T
+            first = self.together
+        names = tuple(map(repr, list(self.names)[first:]))
+        frequencies[first : first + len(names)] = of_columns(spectrum, names, size, seed)
 
 
 @cache

@@ -56,8 +56,12 @@ def median_distance(
     X: np.ndarray, seen: Callable[[np.ndarray], np.ndarray] = np.asarray, sample: int = SAMPLE
 ) -> float:
     """Of evenly spaced rows, as kernels see them."""
-    rows = np.unique(np.linspace(0, len(X) - 1, sample).astype(int))
-    return float(np.median(_distances(seen(X[rows]))))
+    return float(np.median(_distances(seen(spaced(X, sample)))))
+
+
+def spaced(X: np.ndarray, sample: int) -> np.ndarray:
+    """So many rows, at even distances, or all."""
+    return X[np.unique(np.linspace(0, len(X) - 1, sample).astype(int))]
 
 
 def _distances(X: np.ndarray) -> np.ndarray:

@@ -7,21 +7,20 @@ import math
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from kernelpick.core import Specification, State
-from kernelpick.core.learners.steady import Steady
 from kernelpick.core.loop import Rows
-from kernelpick.core.numerics.vectors import LANES
 from kernelpick.core.parts import changed
 from kernelpick.core.stream import play_rows
 from kernelpick.online.pace import HEAT, PACE, STEP
 from kernelpick.online.said import part_of
 
 NEVER = 2**60
-ROWS_OF_A_PAGE, TOGETHER = 4096 // 8 // LANES, 2  # of a panel; panels beside a piece of a heat
+AT_A_TIME = 2, 2, 1  # steps in which an arm is made, where no heat is under way
 
 Steps = Generator[float, float, Any]  # yields what was done, and is sent how much more may be done now
 Arm = tuple[Specification, State]
@@ -35,11 +34,7 @@ def one_arm(spec: Specification, state: State, arm: int) -> Arm:
 
 
 def making(spec: Specification, state: State, arm: int, made: list[Arm]) -> Iterator[None]:
-    """The same in steps, each of which takes about as long as a round; what is made goes to the list.
-
-    Memory takes long when it is first written to. So the matrix, which is still blank, is, by and by: zeros where there
-    are zeros, in every page of what steady.py has of it.
-    """
+    """The same in steps, each of which takes about as long as a round; what is made goes to the list."""
     own, seat = replace(spec, kernels=(spec.kernels[arm],)), state.seat(arm)
     yield
 
@@ -53,16 +48,20 @@ def making(spec: Specification, state: State, arm: int, made: list[Arm]) -> Iter
     selector.enter(np.zeros(1, dtype=np.int64), NEVER)  # nobody challenges it
     yield
     space = changed(state.space, lambda array, axes: part(array, axes) if axes.axes[0] == "arms" else array)
+    yield
     alone = State(space, changed(state.learner, part), selector, np.zeros(3))
     alone.machine_code.update(state.machine_code)  # which takes long to find
     yield
     assert alone.packed  # found once
     made.append((own, alone))
-    P: Any = alone.learner.P[0] if isinstance(alone.learner, Steady) and alone.learner.blank[0] else ()
-    for panel in range(len(P)):
-        P[panel, : LANES * panel + LANES : ROWS_OF_A_PAGE, 0] = 0.0
-        if panel % TOGETHER == 0:
-            yield
+    yield
+
+
+def at_a_time(steps: Iterator[None]) -> Steps:
+    """Several of the steps in which an arm is made count as one, and after the last nothing is left."""
+    for several in AT_A_TIME:
+        deque(islice(steps, several), maxlen=0)
+        yield STEP
 
 
 def replay(spec: Specification, state: State, rows: Rows, record: list[Any], beside: Iterable[None] = ()) -> Steps:
@@ -84,6 +83,7 @@ def heats(spec: Specification, state: State, scaled: Rows) -> Steps:
     scores, alone = np.full(len(spec.kernels), np.inf), {}
     made: list[Arm] = []
     coming = [making(spec, state, arm, made) for arm in arms.tolist()]
+    yield from at_a_time(coming[0])
     for arm, steps, beside in zip(arms.tolist(), coming, [*coming[1:], iter(())], strict=True):
         outcomes: list[Any] = []
         deque(steps, maxlen=0)  # what is left of them

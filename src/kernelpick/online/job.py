@@ -22,18 +22,20 @@ import numpy as np
 from kernelpick.core import Specification, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.selectors.leader import Leader
+from kernelpick.online.ahead import given, learner_for, touched
 from kernelpick.online.calibration import Calibration
 from kernelpick.online.companions import Companions
-from kernelpick.online.heats import Steps, heats, one_arm, replay, seat_winner
+from kernelpick.online.heats import Steps, heats, seat_winner
 from kernelpick.online.kept_rows import KeptRows, settled
 from kernelpick.online.mean_loss import MeanLoss
-from kernelpick.online.metric import Metric, learned, outer_product
-from kernelpick.online.pace import GRADIENTS, HEAT, METRIC, OF_NEW, OF_OLD, RACED, STEP, duration, pace
+from kernelpick.online.metric import Metric, more_kernels
+from kernelpick.online.pace import HEAT, OF_NEW, OF_OLD, RACED, STEP, duration, pace
 from kernelpick.online.preparation import Scales
 from kernelpick.online.said import part_of
 from kernelpick.online.scaling import scale_rows
 from kernelpick.online.statistics import owned
 from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
+from kernelpick.online.trials import heard_by, metric_of
 
 FIRST, RANGE, CHANGED = WHY = ("first", "range", "changed")  # inputs have left their range; what is learned has changed
 
@@ -66,12 +68,16 @@ class Job:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is under way is done again."""
-        return {**vars(self), "done": 0.0, "seen": self.base, "steps": None, "beside": iter(()), "result": None}
+        own = object.__new__(Job)
+        vars(own).update(vars(self))
+        own.start_over()
+        return vars(own)
 
     def start_over(self) -> None:
         self.done, self.seen = 0.0, self.base  # work, and rows
         self.steps: Steps | None = None
         self.beside: Iterator[Companions] = iter(())  # companions learn the same rows
+        self.room: Iterator[None] = iter(())  # memory that is to be written to
         self.result: Result | None = None
 
     def heard(self, said: MeanLoss) -> float:
@@ -98,6 +104,7 @@ class Job:
             self.result = end.value
         for _ in range(count - self.seen):
             next(self.beside, None)
+            next(self.room, None)
         self.seen = count
         return count >= self.due
 
@@ -117,8 +124,10 @@ def _shadow(model: Any) -> Any:
 
 def _fit(job: Job, model: Any) -> Steps:
     shadow, prep, kept = _shadow(model), model.preparation, job.rows(model)
+    yield STEP  # scouts rest: with the next row, the way of single ones is made anew
     base = part_of(kept.rows(), slice(job.base))
     base = base._replace(X=settled(base.X))
+    yield STEP
     scales = owned(job.inputs), owned(job.targets)
     fits = prep.fitted_scales if job.why == FIRST else prep.new_scales
     shadow.inputs, shadow.targets = fits(scales, base)
@@ -130,21 +139,25 @@ def _fit(job: Job, model: Any) -> Steps:
     if model.plan.scale_target:
         shadow.targets = yield from racing(
             spec, model.plan.target_way, shadow.targets, rows, min(RACED, len(rows.X)),
-            lambda scaled: _heard(shadow, spec, lead, scaled),
+            lambda scaled: heard_by(shadow, spec, lead, scaled),
         )  # fmt: skip
         shadow.has_logs = has_logs(shadow.targets)
     scaled = in_scale(shadow.targets, rows)
+    yield STEP
     companions, scales = Companions(model.spec, model.plan.companions), (owned(shadow.inputs), owned(shadow.targets))
     job.beside = _taught(companions, scales, scaled, kept, job.due, spec.loss_key)
     yield STEP
-    metric = None
-    if spec.row.selector is Leader and prep.may_have_metric(job.last) and not prep.tells_little(spec, rows):
-        metric = yield from _metric(shadow, spec, (lead, job.leader if job.why == FIRST else lead), scaled)
+    tries = spec.row.selector is Leader and prep.may_have_metric(job.last) and not prep.tells_little(spec, rows)
+    ahead = learner_for(spec, 1 + more_kernels(spec.n_inputs) if tries else len(spec.kernels))
+    job.room, metric = touched(ahead), None
+    yield STEP
+    if tries:
+        metric = yield from metric_of(shadow, spec, (lead, job.leader if job.why == FIRST else lead), scaled)
     start = shadow.start
     if metric is not None:
         spec, start = metric[0], _starts(shadow, *metric)
     shadow.spec = spec
-    state = start()
+    state = given(ahead, start())
     if model.state is not None:
         state.machine_code.update(model.state.machine_code)  # types are the same
     yield STEP
@@ -170,45 +183,18 @@ def _starts(shadow: Any, spec: Specification, metric: Metric) -> Any:
     return start
 
 
-def _heard(shadow: Any, spec: Specification, arm: int, scaled: Rows) -> Steps:
-    """(T, M) what one arm says to each row before its target is used; where arms take turns, what they say."""
-    outcomes: list[Any] = []
-    shadow.spec = spec
-    state = shadow.start()
-    if spec.row.selector is Leader:
-        spec, state = one_arm(spec, state, arm)
-    yield from replay(spec, state, scaled, outcomes)
-    return np.concatenate([outcome.predictions for outcome in outcomes])
-
-
-def _metric(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: Rows) -> Steps:
-    """More kernels, from what one arm learns of the last rows, beside another; None if it learns nothing."""
-    arm, stays = arms
-    own, state = one_arm(spec, shadow.start(), arm)
-    state = yield from replay(own, state, part_of(scaled, slice(-METRIC, None)), [])
-    M = np.zeros((spec.n_inputs, spec.n_inputs))
-    for start in range(0, len(scaled.X), GRADIENTS):
-        some = scaled.X[start : start + GRADIENTS]
-        M += outer_product(state, some) * len(some)
-        yield 1.0
-    losses = np.arange(len(spec.kernels)) != stays
-    found = learned(spec, M / len(scaled.X), arm, losses, scaled.X, shadow.n_columns, few=True)
-    yield STEP  # in two rows
-    yield STEP
-    return found
-
-
 def _rest(job: Job, model: Any, shadow: Any, scaled: Rows, done: int) -> Steps:
     """The rows after so many, then those that came meanwhile."""
     kept, base, counts = job.rows(model), job.base, model.state is None
     paid, allowed = MeanLoss(model.said.power, model.said.several), 1.0
+    unit = shadow.targets.unit  # of the rows that it began with
     while done < job.due:
         stop = min(done + max(1, math.ceil(allowed)), base if done < base else min(kept.count, job.due))
         if stop <= done:
             allowed = yield 0.0
             continue
         if done < base:
-            some, units = part_of(scaled, slice(done, stop)), np.repeat(shadow.targets.unit, stop - done, axis=1)
+            some, units = part_of(scaled, slice(done, stop)), np.repeat(unit, stop - done, axis=1)
         else:
             some, units, _ = shadow._counted(kept.between(done, stop))
         outcome = shadow._play_rounds(some, units, counts=counts)

@@ -27,7 +27,7 @@ KEPT = 4  # of the widths that were raced, the best so many stay
 
 
 class Metric(NamedTuple):
-    """The roots L by the class of kernels that look at L x."""
+    """What was learned: the roots L by the class of kernels that look at L x."""
 
     roots: dict[Any, np.ndarray]
 
@@ -41,13 +41,10 @@ class Metric(NamedTuple):
         return state
 
 
-def learned(
-    spec: Specification, M: np.ndarray, arm: int, losses: np.ndarray, X: np.ndarray, columns: int, few: bool = False
-) -> tuple[Specification, Metric] | None:
-    """More kernels, from the M of an arm that has played these scaled rows, of which so many columns exist; or none.
+def learned(M: np.ndarray, columns: int, few: bool = False) -> Metric | None:
+    """From the M of an arm that has played rows of which so many columns exist; None if it says the same to all rows.
 
-    Of those that there are, the one with the largest of these losses leaves; with few, that with the smallest stays,
-    and large matrices have no root.
+    With few, large matrices have no root.
     """
     M[columns:], M[:, columns:] = 0.0, 0.0
     size = np.trace(M) / columns
@@ -58,11 +55,24 @@ def learned(
     if not few or len(M) <= WHOLE_UP_TO:
         values, vectors = np.linalg.eigh(M)
         roots = {LearnedMetric: (vectors * np.maximum(values, 0.0) ** POWER) @ vectors.T, **roots}
-    metric, factor, sample = Metric(roots), grids.factors()[arm], grids.FEW if few else grids.SAMPLE
-    medians = {kind: grids.median_distance(squash(X) @ root, sample=sample) for kind, root in roots.items()}
+    return Metric(roots)
+
+
+def more_kernels(n_inputs: int) -> int:
+    """How many kernels there are of a metric for so many inputs, where large matrices have no root."""
+    return len(NARROWER) * (2 if n_inputs <= WHOLE_UP_TO else 1)
+
+
+def with_metric(
+    spec: Specification, metric: Metric, arm: int, losses: np.ndarray, X: np.ndarray, kept: int = KEPT
+) -> Specification:
+    """With kernels of widths around the one that this arm has, by the distances of scaled rows. Of those that there
+    are, so many with the smallest of these losses stay."""
+    factor, seen = grids.factors()[arm], squash(X)
+    medians = {kind: grids.median_distance(seen @ root) for kind, root in metric.roots.items()}
     more = [kind(q * factor * median) for kind, median in medians.items() for q in NARROWER]
-    best = np.sort(np.argsort(losses, kind="stable")[: 1 if few else KEPT])
-    return replace(spec, kernels=(*(spec.kernels[arm] for arm in best), *more)), metric
+    best = np.sort(np.argsort(losses, kind="stable")[:kept])
+    return replace(spec, kernels=(*(spec.kernels[arm] for arm in best), *more))
 
 
 def plain_leader(state: State, kernels: tuple[Kernel, ...]) -> int:

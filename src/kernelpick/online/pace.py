@@ -14,8 +14,9 @@ from kernelpick.core.selectors.leader import Leader, seats_for
 PACE = 2
 HEAT, RACED, METRIC = 128, 128, 192  # rows of a heat, of a race of scales, and that a metric is learned from, at most
 OF_OLD, OF_NEW = 16, 2  # rows that companions learn for each that comes, until they have trees, and then
-GRADIENTS = 8  # rows whose gradients are one step
+GRADIENTS = 16  # rows whose gradients are a step
 STEP = 2.0  # what a step that is no replay counts
+FIXED, MADE, OF_METRIC = 8, 3, 3  # such steps: of every fit, of an arm that is made, of a metric beside its gradients
 ARMS = 5  # of a fit with a metric: the best width so far, and four of the metric
 
 
@@ -30,13 +31,13 @@ def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
     races: whether targets compete with their logarithms.
     """
     spec, heat = prep.plan.specification, min(HEAT, base)
-    work = 5 * STEP + base
+    work = FIXED * STEP + base
     if spec.row.selector is Leader:
         arms = seats_for(spec.row.size.widths if prep.plan.auto_kernels else len(spec.kernels), spec.hypotheses)
         if prep.may_have_metric(last):
             arms = ARMS
-            work += min(METRIC, base) + -(-base // GRADIENTS) + 2 * STEP
-        work += (arms - 1) * heat + arms * STEP
+            work += min(METRIC, base) + (-(-base // GRADIENTS) + MADE + OF_METRIC) * STEP
+        work += (arms - 1) * heat + (arms + MADE) * STEP
     if prep.plan.scale_target and races:
         work += 2 * min(RACED, base) + STEP
     return int(-(-work // (16 * (pace(spec) - 1))) * 16)

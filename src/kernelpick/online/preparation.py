@@ -16,7 +16,7 @@ from kernelpick.core import Specification, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.augmented import squash
 from kernelpick.online import grids
-from kernelpick.online.metric import MOST_INPUTS, Metric, learned, outer_product
+from kernelpick.online.metric import MOST_INPUTS, Metric, learned, outer_product, with_metric
 from kernelpick.online.pace import longest
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import NEGATIVE, count_rows
@@ -81,6 +81,10 @@ class Preparation:
         """With the kernels that a fit chooses for scaled rows of so many columns."""
         return spec
 
+    def sizes(self, columns: int) -> set[int]:
+        """The numbers of frequencies that fits choose where rows have so many columns."""
+        return {self.plan.specification.n_features}
+
     def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:
         """The state in which a fit learns its rows, all scaled; before is the one that it takes the place of."""
         return start()
@@ -132,12 +136,14 @@ class Refitted(Preparation):
         if self.plan.auto_kernels:
             sample = grids.FEW if self.plan.spread else grids.SAMPLE
             spec = replace(spec, kernels=grids.powers(X, squash, spec.row.size.widths, sample))
-        if self.plan.auto_features:
-            spec = replace(spec, n_features=spec.row.features_for(columns))
-        if self.plan.features:  # few rows have no use for many, and leave their time to the fit that comes
-            usual = spec.row.features_for(columns) if len(X) < self.fits[-1] else self.plan.features
-            spec = replace(spec, n_features=min(usual, self.plan.features))
-        return spec
+        sizes = self.sizes(columns)  # few rows have no use for many, and leave their time to the fit that comes
+        return replace(spec, n_features=min(sizes) if len(X) < self.fits[-1] else max(sizes))
+
+    def sizes(self, columns: int) -> set[int]:
+        plan, usual = self.plan, self.plan.specification.row.features_for(columns)
+        if plan.features:
+            return {min(usual, plan.features), plan.features}
+        return {usual} if plan.auto_features else super().sizes(columns)
 
     def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:
         whole = len(rows.X) == self.fits[-1] and spec.loss_row.classifies and spec.hypotheses > 1.0
@@ -163,8 +169,10 @@ class Refitted(Preparation):
         if before is not None:  # it is known who is best: all others would play for nothing
             start.selector.enter(np.array([before.leader]), len(rows.X))
         state, _ = core.advance_in_place(spec, start, rows.X, rows.Y, *how, skips=True)
-        M = outer_product(state, rows.X)
-        return learned(spec, M, int(state.leader), (before or state).losses, rows.X, columns)
+        found = learned(outer_product(state, rows.X), columns)
+        if found is None:
+            return None
+        return with_metric(spec, found, int(state.leader), (before or state).losses, rows.X), found
 
     def may_have_changed(self, state: State | None) -> bool:
         """The leader was challenged as many rows ago as a fit takes, and who started afresh then is better: widths and

@@ -4,6 +4,8 @@ The first fit, with the first eight rows, is done at once, as all are without a 
 learns until a fit takes effect. One fit is under way at a time; a further one waits for it.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from kernelpick.core.loop import Rows
@@ -12,6 +14,7 @@ from kernelpick.core.selectors.race import NO_SCOUTS
 from kernelpick.online.fitting import FittingStream
 from kernelpick.online.job import CHANGED, FIRST, RANGE, Job
 from kernelpick.online.learning import Stream
+from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import AT_ONCE
 from kernelpick.online.said import Said
 
@@ -21,6 +24,19 @@ BETTER = 0.9  # times the loss of the model in the rows that came meanwhile: a f
 
 class SlicedStream(FittingStream):
     job: Job | None = None  # the fit that is under way
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        if plan.spread:
+            self._draw_in_advance()
+
+    def _draw_in_advance(self) -> None:
+        """Frequencies take longer to draw than a round: with the first row those of all fits are drawn, and kept."""
+        own = self.spec
+        for size in self.preparation.sizes(self.n_columns):
+            self.spec = replace(own, n_features=size)
+            self.start()
+        self.spec = own
 
     def _left(self) -> int:
         left, job = super()._left(), self.job

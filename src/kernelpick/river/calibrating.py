@@ -9,14 +9,17 @@ from kernelpick.columns.stream import Columns
 from kernelpick.online.plan import Plan
 
 CALLS = 64  # as many as the blocks have in which learners work; few, so that each is played often
+TURNS = 8
 TIMED = 1.0  # any budget: rounds of a model that has one are timed, which takes a few microseconds itself
 
 
 def row_by_row(estimator: Any) -> Way:
     """Calls of an estimator like this one."""
-    return Way(
-        "rows", 1, CALLS, lambda plan: _begin(type(estimator)(**estimator._params() | {"time_budget": TIMED}), plan)
-    )
+
+    def begin(plan: Plan) -> Player:
+        return _begin(type(estimator)(**estimator._params() | {"time_budget": TIMED}), plan)
+
+    return Way("rows", 1, CALLS, begin, TURNS, unmeasured=CALLS)
 
 
 def _begin(fresh: Any, plan: Plan) -> Player:

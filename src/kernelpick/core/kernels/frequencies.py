@@ -52,6 +52,15 @@ def _frequencies(n_features: int, n_inputs: int, orthogonal: bool, random_state:
     return np.ascontiguousarray(directions[:n_features] * np.linalg.norm(plain, axis=1)[:, None])
 
 
+@lru_cache(maxsize=4)
+def of_columns(spectrum: Spectrum, names: tuple[str, ...], n_features: int, random_state: int) -> np.ndarray:
+    """(columns, features) those of columns by their names; kept, as above."""
+    drawn = np.empty((len(names), n_features))
+    for column, name in enumerate(names):
+        drawn[column] = spectrum.column(random_state, name, n_features)
+    return drawn
+
+
 def _orthonormal(rows: np.ndarray) -> np.ndarray:
     """The rows of each matrix (groups, count, length), made orthonormal one after the other (Gram and Schmidt, twice).
 

@@ -25,6 +25,7 @@ from kernelpick.core.learners.flush import SMALLEST
 from kernelpick.core.learners.newton import bounded, parabolas
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.halves import element, half_diagonal, sweep, sweep_fading, whole
+from kernelpick.core.numerics.memory import zeros
 from kernelpick.core.numerics.panels import in_panels, padded
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.numerics.vectors import LANES
@@ -61,9 +62,15 @@ class Steady(NamedTuple):
         seats, order = problem.seats, padded(problem.weights)
         forgetting, seen = np.empty(seats), np.empty((2, problem.outputs))
         forgetting[:], seen[0], seen[1] = problem.forgetting, np.inf, -np.inf
-        P, waits = np.zeros((seats, order // LANES, order, LANES)), np.zeros((seats, 2, order))
+        P, waits = zeros((seats, order // LANES, order, LANES)), np.zeros((seats, 2, order))
         counts = np.zeros(seats, dtype=np.int64), np.ones(seats, dtype=np.int64)
         return cls(problem.step_scale, not problem.loss.classifies, forgetting, P, waits, *counts, seen)
+
+    def begin(self, seat: int) -> None:
+        """P as the first row would make it, where memory is zero still."""
+        j, forgetting = np.arange(self.P.shape[2]), self.forgetting[seat]
+        self.P[seat, j // LANES, j, j % LANES] = self.prior * forgetting if forgetting < 1.0 else self.prior
+        self.blank[seat] = 0
 
     def checked(self) -> None:
         """Refuse arrays that do not fit together."""

@@ -1,0 +1,55 @@
+"""What a fit beside the rounds (job.py) finds out by few rows, in steps: what one arm says, by which targets and their
+logarithms are compared, and the metric."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core import Specification, State
+from kernelpick.core.loop import Rows
+from kernelpick.core.selectors.leader import Leader
+from kernelpick.online.grids import FEW, spaced
+from kernelpick.online.heats import Arm, Steps, at_a_time, making, one_arm, replay
+from kernelpick.online.metric import learned, outer_product, with_metric
+from kernelpick.online.pace import GRADIENTS, METRIC, STEP
+from kernelpick.online.said import part_of
+
+
+def heard_by(shadow: Any, spec: Specification, arm: int, scaled: Rows) -> Steps:
+    """(T, M) what one arm says to each row before its target is used; where arms take turns, what they say."""
+    outcomes: list[Any] = []
+    spec, state = _small(shadow, spec)
+    if spec.row.selector is Leader:
+        spec, state = one_arm(spec, state, arm)
+    yield from replay(spec, state, scaled, outcomes)
+    return np.concatenate([outcome.predictions for outcome in outcomes])
+
+
+def metric_of(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: Rows) -> Steps:
+    """More kernels, from what one arm learns of the last rows, beside another; None if it learns nothing."""
+    arm, stays = arms
+    made: list[Arm] = []
+    steps = making(*_small(shadow, spec), arm, made)
+    yield STEP
+    yield from at_a_time(steps)
+    state = yield from replay(*made[0], part_of(scaled, slice(-METRIC, None)), [])
+    M = np.zeros((spec.n_inputs, spec.n_inputs))
+    for start in range(0, len(scaled.X), GRADIENTS):
+        some = scaled.X[start : start + GRADIENTS]
+        M += outer_product(state, some) * len(some)
+        yield STEP
+    metric = learned(M / len(scaled.X), shadow.n_columns, few=True)
+    yield STEP
+    if metric is None:
+        return None
+    losses = np.arange(len(spec.kernels)) != stays
+    spec = with_metric(spec, metric, arm, losses, spaced(scaled.X, FEW), kept=1)
+    yield STEP
+    return spec, metric
+
+
+def _small(shadow: Any, spec: Specification) -> tuple[Specification, State]:
+    """For what few rows decide, which have no use for many frequencies, as the first fits have not."""
+    shadow.spec = replace(spec, n_features=min(shadow.preparation.sizes(shadow.n_columns)))
+    return shadow.spec, shadow.start()

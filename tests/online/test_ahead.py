@@ -1,0 +1,93 @@
+"""What is done before a fit needs it: frequencies are drawn with the first row, memory is written to by and by."""
+
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from spread_fits import plan_for, rows_for
+
+from kernelpick import core
+from kernelpick.core.kernels import frequencies
+from kernelpick.core.learners.steady import Steady
+from kernelpick.core.numerics import memory, panels, rng
+from kernelpick.online import ahead
+from kernelpick.online.columns import NamedModel
+from kernelpick.online.model import Model
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "rf-oks++"])
+@pytest.mark.parametrize("named", [False, True])
+def test_no_fit_draws_frequencies(algorithm, named, monkeypatch):
+    """Those of the kernels, which are most; memories have few, and draw them when they begin."""
+    X, Y = rows_for(1000)
+    for kept in (frequencies._frequencies, frequencies.of_columns):
+        kept.cache_clear()
+    plan = plan_for(algorithm, companions=(), **({"forgetting": 1.0, "features": 200} if algorithm == "auto" else {}))
+    model, drawn = NamedModel(plan, "abcde") if named else Model(plan), []
+    once = rng.normals
+    monkeypatch.setattr(rng, "normals", lambda *told: drawn.append(told) or once(*told))
+    model.learn(X, Y)
+    assert model.state is not None and (model.job is not None) == (algorithm == "auto")
+    assert not drawn
+
+
+def test_columns_have_the_frequencies_of_their_names():
+    """Whatever their order, and whenever they come."""
+    model = NamedModel(plan_for("rf-oks++", d=3), ["c", "a", "b"])
+    model.admit(["z", "d"])
+    model.learn(*rows_for(200, d=model.spec.n_inputs))
+    for name, column in model.names.items():
+        expected = rng.normals(0, f"frequencies/{name!r}", model.spec.n_features)
+        assert np.array_equal(model.state.space.frequencies[0, column], expected)
+
+
+def test_touching_changes_nothing_but_what_a_first_row_would():
+    """Before an arm has learned, in the middle of it, and after; and a state is given no learner of another size."""
+    plan = plan_for("auto", features=40)
+    spec = replace(plan.specification, n_features=40)
+    X, Y = rows_for(30)
+    plain, other = (core.start(spec) for _ in range(2))
+    own = ahead.learner_for(spec, len(spec.kernels))
+    assert isinstance(own, Steady)
+    for name, array in plain.learner._asdict().items():
+        assert np.array_equal(array, getattr(own, name), equal_nan=True), name
+    touching, other = ahead.touched(own), ahead.given(own, other)
+    assert other.learner is own
+    assert ahead.given(ahead.learner_for(spec, 1), plain) is plain
+    for start in range(0, 30, 10):
+        for _ in range(100):
+            next(touching, None)
+        rows = slice(start, start + 10)
+        plain, _ = core.advance_in_place(spec, plain, X[rows], Y[rows])
+        other, _ = core.advance_in_place(spec, other, X[rows], Y[rows])
+        assert np.array_equal(plain.space.weights, other.space.weights)
+    assert next(touching, 1) is None  # not all seats are done
+    played = plain.learner.blank == 0
+    assert played.any() and np.array_equal(plain.learner.P[played], other.learner.P[played])
+
+
+def test_what_is_ready_is_what_the_first_row_makes_of_it():
+    spec = plan_for("auto", features=24).specification
+    own = ahead.learner_for(spec, 2)
+    assert len(own.P) == 2 and own.blank.all()
+    for _ in ahead.touched(own):
+        pass
+    assert not own.blank.any()
+    for P in own.P:
+        assert np.array_equal(panels.dense(P), own.prior * np.eye(P.shape[1]))
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (2, 300, 70), (1, 2**16)])
+def test_zeros_are_zeros_of_this_process_alone(shape):
+    array = memory.zeros(shape)
+    assert array.shape == shape and array.dtype == np.float64 and array.flags.c_contiguous and array.flags.writeable
+    assert not array.any()
+    if not hasattr(os, "fork"):
+        return
+    child = os.fork()
+    if not child:
+        array[:] = 1.0
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert not array.any()
