@@ -70,7 +70,7 @@ class Learner:
             given = float(math.ceil(given))
         most = max(float(arms), given) if scouts else 1.0
         beside = bool(row.fits) and self.params["companions"] == "auto" and bool(whole.companions)
-        size = sized(self.algorithm, self.n_inputs)
+        size = sized(self.algorithm, self.n_inputs, single=self.rows == 1)
         if self.params["orthogonal"] == STRUCTURED:
             size = in_blocks(size, self.n_inputs)
         return Limits(size, given if scouts else 1.0, most, whole.memories, beside)

@@ -66,8 +66,7 @@ def measured(way: Way, probes: Sequence[Probe], clock: Clock) -> list[Times]:
 def _begun(way: Way, probe: Probe) -> Player:
     player = way.begin(probe.plan)
     player.warm(probe.warm)
-    for _ in range(way.calls):
-        player.play()  # what is compiled, or looked up, at the first call
+    player.play()  # what is compiled, or looked up, at the first call
     return player
 
 

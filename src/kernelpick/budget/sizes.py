@@ -11,7 +11,9 @@ MOST_ORDER = 1024  # of matrices
 MOST_PAIRS = 16_384  # frequencies without matrices: beyond, errors do not fall (docs/budget.md)
 MOST_EXAMPLES = 4_096
 FEWEST = 16  # frequencies, or examples: below, no model is of use
-MOST_NUMBERS = 2_000_000  # of frequencies that are drawn only to be measured: beyond the caches a round takes longer
+# Numbers of frequencies that are drawn only to be measured: a single row reads all of them, and where these are more
+# than caches hold it takes longer than a line through smaller sizes tells; many rows read them together.
+MOST_NUMBERS = {False: 500_000, True: 1_500_000}
 STEP = 8  # frequencies that registers hold
 WITHOUT = {"oks": "rf-oks", "oks++": "rf-oks++", "ioks": "rf-ioks", "bao2ks": "rf-bao2ks"}  # exact, and its kin
 
@@ -36,11 +38,12 @@ class Sized(NamedTuple):
         return 2 * size + 1 + self.inputs if self.degree == 2 else size
 
 
-def sized(algorithm: Any, n_inputs: int) -> Sized:
-    """Of an algorithm by its name, or itself; refused are those whose rounds take longer and longer."""
+def sized(algorithm: Any, n_inputs: int, single: bool = False) -> Sized:
+    """Of an algorithm by its name, or itself, for single rows or many; refused are those whose rounds take longer and
+    longer."""
     row = algorithm_of(algorithm)
     if row.space.spectral:
-        return _features(row, n_inputs)
+        return _features(row, n_inputs, MOST_NUMBERS[single])
     if row.space.name == "shared":
         return Sized("budget", MOST_EXAMPLES, MOST_EXAMPLES, 1, 0, (TILE, 4 * TILE, 16 * TILE), TILE)
     name = algorithm if isinstance(algorithm, str) else "This algorithm"
@@ -58,7 +61,7 @@ def in_blocks(sized: Sized, n_inputs: int) -> Sized:
     return sized._replace(usual=most, most=most, step=block, probes=probes)
 
 
-def _features(row: Algorithm, n_inputs: int) -> Sized:
+def _features(row: Algorithm, n_inputs: int, numbers: int) -> Sized:
     """Algorithms that are made to be small stay so."""
     newton = row.learner_for(n_inputs).axis == "newton"
     most = max(FEWEST, (MOST_ORDER - 1 - n_inputs) // (2 * STEP) * STEP) if newton else MOST_PAIRS
@@ -66,6 +69,6 @@ def _features(row: Algorithm, n_inputs: int) -> Sized:
     most = usual if row.size.compact else most
     if newton:
         return Sized("n_features", usual, most, 2, n_inputs, tuple(sorted({16, 64, 192, max(192, most)})))
-    largest = min(most, max(FEWEST, MOST_NUMBERS // n_inputs // STEP * STEP))
+    largest = min(most, max(FEWEST, numbers // n_inputs // STEP * STEP))
     probes = sorted({size for size in (16, 128, 1024) if size < largest} | {largest})
     return Sized("n_features", usual, most, 1, 0, tuple(probes))
