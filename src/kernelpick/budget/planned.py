@@ -10,6 +10,7 @@ from kernelpick.budget.calibration import Learner, costs_for, evenly
 from kernelpick.budget.choose import TooSmallError, choose
 from kernelpick.budget.costs import Use
 from kernelpick.budget.measure import Way
+from kernelpick.budget.rehearsal import rehearse
 from kernelpick.budget.sizes import MOST_ORDER
 from kernelpick.core.kernels.frequencies import STRUCTURED
 from kernelpick.core.specification import algorithm_of
@@ -40,7 +41,10 @@ def plan(
     width, fixed = max(n_inputs, n_columns or 0), n_columns is None
     params = params | sizes(params, classifies, width, n_outputs, way, fixed)
     found = evenly(parameters.plan(params, classifies, n_inputs, n_outputs, seed), way.rows)
-    return replace(found, features=found.specification.n_features) if found.specification.row.fits else found
+    if found.specification.row.fits:
+        found = replace(found, features=found.specification.n_features)
+    rehearse(found, way)
+    return found
 
 
 def sizes(
