@@ -1,5 +1,6 @@
 """What is done before a fit needs it: frequencies are drawn with the first row, memory is written to by and by."""
 
+import copy
 import os
 from dataclasses import replace
 
@@ -11,9 +12,10 @@ from kernelpick import core
 from kernelpick.core.kernels import frequencies
 from kernelpick.core.learners.steady import Steady
 from kernelpick.core.numerics import memory, panels, rng
-from kernelpick.online import ahead
+from kernelpick.online.ahead import Ahead
 from kernelpick.online.columns import NamedModel
 from kernelpick.online.model import Model
+from kernelpick.river import KernelRegressor
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "rf-oks++"])
@@ -48,34 +50,58 @@ def test_touching_changes_nothing_but_what_a_first_row_would():
     spec = replace(plan.specification, n_features=40)
     X, Y = rows_for(30)
     plain, other = (core.start(spec) for _ in range(2))
-    own = ahead.learner_for(spec, len(spec.kernels))
+    made = Ahead(spec, len(spec.kernels))
+    own = made.learner
     assert isinstance(own, Steady)
     for name, array in plain.learner._asdict().items():
         assert np.array_equal(array, getattr(own, name), equal_nan=True), name
-    touching, other = ahead.touched(own), ahead.given(own, other)
+    other = made.given(other)
     assert other.learner is own
-    assert ahead.given(ahead.learner_for(spec, 1), plain) is plain
+    assert Ahead(spec, 1).given(plain) is plain
     for start in range(0, 30, 10):
-        for _ in range(100):
-            next(touching, None)
+        for _ in range(30):
+            next(made.steps, None)
         rows = slice(start, start + 10)
         plain, _ = core.advance_in_place(spec, plain, X[rows], Y[rows])
         other, _ = core.advance_in_place(spec, other, X[rows], Y[rows])
         assert np.array_equal(plain.space.weights, other.space.weights)
-    assert next(touching, 1) is None  # not all seats are done
+    assert next(made.steps, 1) is None  # not all seats are done
     played = plain.learner.blank == 0
     assert played.any() and np.array_equal(plain.learner.P[played], other.learner.P[played])
 
 
 def test_what_is_ready_is_what_the_first_row_makes_of_it():
     spec = plan_for("auto", features=24).specification
-    own = ahead.learner_for(spec, 2)
+    made = Ahead(spec, 2)
+    own = made.learner
     assert len(own.P) == 2 and own.blank.all()
-    for _ in ahead.touched(own):
+    for _ in made.steps:
         pass
     assert not own.blank.any()
     for P in own.P:
         assert np.array_equal(panels.dense(P), own.prior * np.eye(P.shape[1]))
+
+
+def test_it_is_taken_once_and_copies_make_their_own():
+    """Whether it was there before the fit began or not, in whichever copy, and when a column comes: the same bits."""
+    X, Y = rows_for(2300)
+    rows = [dict(zip("abcde", row, strict=True)) for row in X.tolist()]
+    models = [KernelRegressor("auto", n_features=16, hypotheses=2.0, seed=0) for _ in range(2)]
+    for model in models:
+        model._begin_by(
+            lambda *sizes: replace(plan_for("auto", features=40), memories=False), model._columns.of_dict(rows[0])
+        )
+    said, held = [[], []], []
+    for row, y in zip(rows, Y[:, 0].tolist(), strict=True):
+        for which, model in enumerate(models):
+            said[which].append(model.predict_one(row))
+            model.learn_one(row, y)
+        held.append(models[0]._model.ahead is not None)
+        if len(held) in (450, 700):
+            models[1] = copy.deepcopy(models[1])
+            assert models[1]._model.ahead is None
+    assert said[0] == said[1]
+    assert held[430] and held[500] and not any(held[530:]) and models[0]._model.first is None
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (2, 300, 70), (1, 2**16)])

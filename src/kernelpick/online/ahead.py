@@ -12,16 +12,29 @@ from kernelpick.core.learners.steady import Steady
 from kernelpick.core.numerics.vectors import LANES
 
 ROWS_OF_A_PAGE = 4096 // 8 // LANES  # of a panel
-PARTS = 56  # in which a matrix is written to: fewer than a heat has rows
+PARTS = 18  # in which a matrix is written to: those of five arms are, between the fits with 64 and 512 rows
 
 
-def learner_for(spec: Specification, arms: int) -> Any:
-    """Of a state with so many kernels, whichever these will be."""
-    problem = replace(spec, kernels=spec.kernels[:1] * arms).problem(1)
-    return spec.row.learner_for(problem.inputs, problem.steady).build(problem)
+class Ahead:
+    """The learner of a state with so many kernels, whichever these will be, and steps in which it is written to."""
+
+    def __init__(self, spec: Specification, arms: int) -> None:
+        problem = replace(spec, kernels=spec.kernels[:1] * arms).problem(1)
+        self.learner: Any = spec.row.learner_for(problem.inputs, problem.steady).build(problem)
+        self.steps = _touched(self.learner)
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """A copy of a model has none, and makes one of its own."""
+        return type(None), ()
+
+    def given(self, state: State) -> State:
+        """The state with that learner, if it is for as many kernels of as many features."""
+        own = self.learner
+        fits = isinstance(own, Steady) and own.P.shape == state.learner.P.shape
+        return state._replace(learner=own) if fits else state
 
 
-def touched(learner: Any) -> Iterator[None]:
+def _touched(learner: Any) -> Iterator[None]:
     """Every page of what steady.py has of its matrices; nothing is changed by it that a first row would not do."""
     for seat in range(len(learner.P) if isinstance(learner, Steady) else 0):
         P = learner.P[seat]
@@ -33,9 +46,3 @@ def touched(learner: Any) -> Iterator[None]:
         if learner.blank[seat]:
             learner.begin(seat)
         yield
-
-
-def given(learner: Any, state: State) -> State:
-    """The state with that learner, if it is for as many kernels."""
-    fits = isinstance(learner, Steady) and learner.P.shape == state.learner.P.shape
-    return state._replace(learner=learner) if fits else state

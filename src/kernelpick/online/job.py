@@ -22,13 +22,13 @@ import numpy as np
 from kernelpick.core import Specification, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.selectors.leader import Leader
-from kernelpick.online.ahead import given, learner_for, touched
+from kernelpick.online.ahead import Ahead
 from kernelpick.online.calibration import Calibration
 from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, seat_winner
 from kernelpick.online.kept_rows import KeptRows, settled
 from kernelpick.online.mean_loss import MeanLoss
-from kernelpick.online.metric import Metric, more_kernels
+from kernelpick.online.metric import Metric
 from kernelpick.online.pace import HEAT, OF_NEW, OF_OLD, RACED, STEP, duration, pace
 from kernelpick.online.preparation import Scales
 from kernelpick.online.said import part_of
@@ -147,17 +147,16 @@ def _fit(job: Job, model: Any) -> Steps:
     companions, scales = Companions(model.spec, model.plan.companions), (owned(shadow.inputs), owned(shadow.targets))
     job.beside = _taught(companions, scales, scaled, kept, job.due, spec.loss_key)
     yield STEP
-    tries = spec.row.selector is Leader and prep.may_have_metric(job.last) and not prep.tells_little(spec, rows)
-    ahead = learner_for(spec, 1 + more_kernels(spec.n_inputs) if tries else len(spec.kernels))
-    job.room, metric = touched(ahead), None
+    ahead, model.ahead = model.ahead or Ahead(spec, prep.arms(spec, job.last)), None
+    job.room, metric = ahead.steps, None
     yield STEP
-    if tries:
+    if spec.row.selector is Leader and prep.may_have_metric(job.last) and not prep.tells_little(spec, rows):
         metric = yield from metric_of(shadow, spec, (lead, job.leader if job.why == FIRST else lead), scaled)
     start = shadow.start
     if metric is not None:
         spec, start = metric[0], _starts(shadow, *metric)
     shadow.spec = spec
-    state = given(ahead, start())
+    state = ahead.given(start())
     if model.state is not None:
         state.machine_code.update(model.state.machine_code)  # types are the same
     yield STEP

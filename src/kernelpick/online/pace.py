@@ -14,7 +14,7 @@ from kernelpick.core.selectors.leader import Leader, seats_for
 PACE = 2
 HEAT, RACED, METRIC = 128, 128, 192  # rows of a heat, of a race of scales, and that a metric is learned from, at most
 OF_OLD, OF_NEW = 16, 2  # rows that companions learn for each that comes, until they have trees, and then
-GRADIENTS = 16  # rows whose gradients are a step
+LOOKED_AT, GRADIENTS = 256, 8  # rows whose gradients are looked at for a metric, at most; and in one step
 STEP = 2.0  # what a step that is no replay counts
 FIXED, MADE, OF_METRIC = 8, 3, 3  # such steps: of every fit, of an arm that is made, of a metric beside its gradients
 ARMS = 5  # of a fit with a metric: the best width so far, and four of the metric
@@ -36,7 +36,7 @@ def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
         arms = seats_for(spec.row.size.widths if prep.plan.auto_kernels else len(spec.kernels), spec.hypotheses)
         if prep.may_have_metric(last):
             arms = ARMS
-            work += min(METRIC, base) + (-(-base // GRADIENTS) + MADE + OF_METRIC) * STEP
+            work += min(METRIC, base) + (-(-min(LOOKED_AT, base) // GRADIENTS) + MADE + OF_METRIC) * STEP
         work += (arms - 1) * heat + (arms + MADE) * STEP
     if prep.plan.scale_target and races:
         work += 2 * min(RACED, base) + STEP

@@ -16,7 +16,7 @@ from kernelpick.core import Specification, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.augmented import squash
 from kernelpick.online import grids
-from kernelpick.online.metric import MOST_INPUTS, Metric, learned, outer_product, with_metric
+from kernelpick.online.metric import MOST_INPUTS, Metric, learned, more_kernels, outer_product, with_metric
 from kernelpick.online.pace import longest
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import NEGATIVE, count_rows
@@ -96,6 +96,10 @@ class Preparation:
     def may_have_metric(self, last: bool) -> bool:
         """Whether a fit, or the last one, may have such kernels."""
         return False
+
+    def arms(self, spec: Specification, last: bool) -> int:
+        """The kernels that a fit beside the rounds ends with, if what it may have is found."""
+        return 1 + more_kernels(spec.n_inputs) if self.may_have_metric(last) else len(spec.kernels)
 
     def tells_little(self, spec: Specification, rows: Rows) -> bool:
         """Few rows of rare classes tell little of directions, as they do of widths."""

@@ -186,6 +186,8 @@ class Single:
                 model.window_ends()
         if job is not None:
             model.beside(self.given)
+        elif model.ahead is not None:
+            next(model.ahead.steps, None)
         model.passed(1)
         if model.notices:
             model.give_notice()

@@ -11,6 +11,7 @@ import numpy as np
 from kernelpick.core.loop import Rows
 from kernelpick.core.selectors.leader import Leader
 from kernelpick.core.selectors.race import NO_SCOUTS
+from kernelpick.online.ahead import Ahead
 from kernelpick.online.fitting import FittingStream
 from kernelpick.online.job import CHANGED, FIRST, RANGE, Job
 from kernelpick.online.learning import Stream
@@ -24,6 +25,7 @@ BETTER = 0.9  # times the loss of the model in the rows that came meanwhile: a f
 
 class SlicedStream(FittingStream):
     job: Job | None = None  # the fit that is under way
+    ahead: Ahead | None = None  # memory for the last of the first fits, before it begins
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -129,6 +131,10 @@ class SlicedStream(FittingStream):
 
     def took_effect(self) -> None:
         """For those who have something to begin then, or to note."""
+        self.ahead = None
+        if self.first is not None and self.spec.row.selector is Leader:
+            size, arms = max(self.preparation.sizes(self.n_columns)), self.preparation.arms(self.spec, last=True)
+            self.ahead = Ahead(replace(self.spec, n_features=size), arms)
 
     @property
     def companions_rest(self) -> bool:

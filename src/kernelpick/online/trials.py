@@ -12,7 +12,7 @@ from kernelpick.core.selectors.leader import Leader
 from kernelpick.online.grids import FEW, spaced
 from kernelpick.online.heats import Arm, Steps, at_a_time, making, one_arm, replay
 from kernelpick.online.metric import learned, outer_product, with_metric
-from kernelpick.online.pace import GRADIENTS, METRIC, STEP
+from kernelpick.online.pace import GRADIENTS, LOOKED_AT, METRIC, STEP
 from kernelpick.online.said import part_of
 
 
@@ -34,12 +34,12 @@ def metric_of(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: R
     yield STEP
     yield from at_a_time(steps)
     state = yield from replay(*made[0], part_of(scaled, slice(-METRIC, None)), [])
-    M = np.zeros((spec.n_inputs, spec.n_inputs))
-    for start in range(0, len(scaled.X), GRADIENTS):
-        some = scaled.X[start : start + GRADIENTS]
+    M, X = np.zeros((spec.n_inputs, spec.n_inputs)), spaced(scaled.X, LOOKED_AT)
+    for start in range(0, len(X), GRADIENTS):
+        some = X[start : start + GRADIENTS]
         M += outer_product(state, some) * len(some)
         yield STEP
-    metric = learned(M / len(scaled.X), shadow.n_columns, few=True)
+    metric = learned(M / len(X), shadow.n_columns, few=True)
     yield STEP
     if metric is None:
         return None
