@@ -226,8 +226,9 @@ class BoostedTrees(NamedTuple):
                 grow(companion, loss, ALL)
                 _speak(companion)
                 _begin(companion)
-            work = work_of(clock[ROWS], clock[COLUMNS], len(truth))
-            grow(companion, loss, slice_of(companion, work, apart))
+            work = slice_of(companion, work_of(clock[ROWS], clock[COLUMNS], len(truth)), apart)
+            if work > 0:
+                grow(companion, loss, work)
 
     @staticmethod
     def settle(companion: Any, loss: Any) -> None:

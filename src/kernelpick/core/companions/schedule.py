@@ -9,6 +9,8 @@ from kernelpick.core.numerics.compilation import inner
 FOREST = 40  # trees with the first BEGIN rows,
 FIRST_EDGES, FIRST_TREES = 64, 16  # or, steadily, edges within so many rows, and then trees so many rows apart
 
+PIECE = 32  # rows, which is no more than trees are apart, and a part of that
+
 
 @inner
 def between(count: int) -> int:
@@ -39,9 +41,13 @@ def until(trees: Any) -> int:
 
 @inner
 def slice_of(trees: Any, work: int, apart: int) -> int:
-    """What is done with a row, of the work that a tree takes at most. Most take half of that: they are ready in time
-    at a slower pace, and the last quarter of the rows does what is left of others; or, steadily, all do as much."""
+    """What is done with a row, of the work that a tree takes at most: steadily, all do as much. Else the last one of a
+    piece does it for all of them, so that the others leave matrices in the nearest caches. Most trees take half of that
+    work: they are ready in time at a slower pace, and the last quarter of the rows does what is left of others."""
     if trees.steady:
         return work // apart + 1
-    eighths = 5 if 4 * (trees.clock[COUNT] % apart) < 3 * apart else 17
-    return eighths * work // (8 * apart) + 1
+    since = trees.clock[COUNT] % apart
+    if since % PIECE != PIECE - 1:
+        return 0
+    eighths = 5 if 4 * since < 3 * apart else 17
+    return PIECE * (eighths * work // (8 * apart) + 1)
