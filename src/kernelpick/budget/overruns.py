@@ -79,7 +79,10 @@ class Timed:
 
 
 def timer_of(estimator: Any) -> Timer:
-    return vars(estimator).setdefault("_timer", Timer())  # type: ignore[no-any-return]
+    own = vars(estimator)
+    if "_timer" not in own:  # setdefault would make one in every round
+        own["_timer"] = Timer()
+    return own["_timer"]  # type: ignore[no-any-return]
 
 
 def start_again(estimator: Any) -> None:
