@@ -42,7 +42,8 @@ class FittingStream(Stream):
     def window_ends(self) -> None:
         """Of the watch: a fit with the last rows may be due."""
         assert self.watch is not None
-        smeared_anew(self.spec, self.targets)
+        if self.has_logs:
+            smeared_anew(self.spec, self.targets)
         heard = self.watch.heard(self.said)
         self.looked_back(self.watch.is_due(self.inputs, self.said, self.column_names, self.notices), heard)
 

@@ -29,17 +29,31 @@ KEEP_SECONDS = 30 * 86400  # folders of other versions of the sources, unused fo
 _foreign: dict[str, Path] = {}  # modules outside the package that parts come from
 
 
-def sources_hash(files: Iterable[Path], modules: Iterable[str] = (), core: Path = CORE) -> str:
+def sources_hash(files: Iterable[Path], modules: Iterable[str] = ()) -> str:
     """A name for exactly these sources and those of core, and for what else changes the code that comes out.
 
     modules: what files from outside are called here. The cache tells classes apart by that, and a process that has the
     same file by another name could not even read what it lists.
     """
-    digest = hashlib.blake2b(f"{settings.BOUNDSCHECK} {sorted(modules)}".encode(), digest_size=10)
-    for path in [*sorted(core.rglob("*.py")), *sorted(files)]:
-        name = path.relative_to(core) if path.is_relative_to(core) else path.name
-        digest.update(str(name).encode() + b"\0" + path.read_bytes() + b"\0")
+    digest = _of_core().copy()
+    digest.update(f"{settings.BOUNDSCHECK} {sorted(modules)}".encode())
+    for path in sorted(files):
+        name = path.relative_to(CORE.parent) if path.is_relative_to(CORE.parent) else path.name
+        _take_in(digest, str(name), path)
     return digest.hexdigest()
+
+
+@cache
+def _of_core() -> Any:
+    """Read once for a process: functions of a dozen files ask."""
+    digest = hashlib.blake2b(digest_size=10)
+    for path in sorted(CORE.rglob("*.py")):
+        _take_in(digest, str(path.relative_to(CORE)), path)
+    return digest
+
+
+def _take_in(digest: Any, name: str, path: Path) -> None:
+    digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
 
 
 def add_foreign(module: str) -> bool:
