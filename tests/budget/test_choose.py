@@ -190,6 +190,15 @@ def flat(costs):
     return [number for part in costs[2:] for number in part] + [number for point in costs.points for number in point]
 
 
+def test_what_caches_do_not_hold_takes_longer_in_single_rows():
+    curve, points = Curve(2e-6, 1e-8), tuple(Point(size, size, 0.0, 0.0) for size in (16, 1000))
+    single, many = (Costs(rows, points, curve, curve) for rows in (1, 512))
+    for size in (16, 1000):
+        assert single.seconds(Use(size), size) == many.seconds(Use(size), size) == (curve.at(size), curve.at(size))
+    assert many.seconds(Use(1500), 1500).mean == curve.at(1500)
+    assert single.seconds(Use(1500), 1500).mean == pytest.approx(curve.at(1000) + 3 * 500 * curve.linear)
+
+
 def test_code_that_is_found_in_the_middle_of_a_measurement_does_not_count(costly):
     calls = itertools.count()
     machine = costly(lambda plan: 3.0 if next(calls) == 100 else 1e-5, rows=1, calls=64)
