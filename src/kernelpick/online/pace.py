@@ -17,7 +17,6 @@ OF_OLD, OF_NEW = 16, 2  # rows that companions learn for each that comes, until 
 LOOKED_AT, GRADIENTS = 256, 8  # rows whose gradients are looked at for a metric, at most; and in one step
 STEP = 2.0  # what a step that is no replay counts
 FIXED, MADE, OF_METRIC = 8, 3, 3  # such steps: of every fit, of an arm that is made, of a metric beside its gradients
-ARMS = 5  # of a fit with a metric: the best width so far, and four of the metric
 
 
 def pace(spec: Specification) -> int:
@@ -35,7 +34,7 @@ def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
     if spec.row.selector is Leader:
         arms = seats_for(spec.row.size.widths if prep.plan.auto_kernels else len(spec.kernels), spec.hypotheses)
         if prep.may_have_metric(last):
-            arms = ARMS
+            arms = prep.arms(spec, last)
             work += min(METRIC, base) + (-(-min(LOOKED_AT, base) // GRADIENTS) + MADE + OF_METRIC) * STEP
         work += (arms - 1) * heat + (arms + MADE) * STEP
     if prep.plan.scale_target and races:
