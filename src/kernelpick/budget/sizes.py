@@ -11,9 +11,10 @@ MOST_ORDER = 1024  # of matrices
 MOST_PAIRS = 16_384  # frequencies without matrices: beyond, errors do not fall (docs/budget.md)
 MOST_EXAMPLES = 4_096
 FEWEST = 16  # frequencies, or examples: below, no model is of use
-# Numbers of frequencies that are drawn only to be measured: a single row reads all of them, and where these are more
-# than caches hold it takes longer than a line through smaller sizes tells; many rows read them together.
-MOST_NUMBERS = {False: 500_000, True: 1_500_000}
+# The largest size that is measured, in frequencies and in their numbers, for many rows and for single ones. A single
+# row reads all of them, and where these are more than caches hold it takes longer than a line through smaller sizes
+# tells; many rows read them together, and the line holds.
+LARGEST = {False: (4_096, 500_000), True: (MOST_PAIRS, 1_500_000)}
 STEP = 8  # frequencies that registers hold
 WITHOUT = {"oks": "rf-oks", "oks++": "rf-oks++", "ioks": "rf-ioks", "bao2ks": "rf-bao2ks"}  # exact, and its kin
 
@@ -43,7 +44,7 @@ def sized(algorithm: Any, n_inputs: int, single: bool = False) -> Sized:
     longer."""
     row = algorithm_of(algorithm)
     if row.space.spectral:
-        return _features(row, n_inputs, MOST_NUMBERS[single])
+        return _features(row, n_inputs, *LARGEST[single])
     if row.space.name == "shared":
         return Sized("budget", MOST_EXAMPLES, MOST_EXAMPLES, 1, 0, (TILE, 4 * TILE, 16 * TILE), TILE)
     name = algorithm if isinstance(algorithm, str) else "This algorithm"
@@ -61,7 +62,7 @@ def in_blocks(sized: Sized, n_inputs: int) -> Sized:
     return sized._replace(usual=most, most=most, step=block, probes=probes)
 
 
-def _features(row: Algorithm, n_inputs: int, numbers: int) -> Sized:
+def _features(row: Algorithm, n_inputs: int, pairs: int, numbers: int) -> Sized:
     """Algorithms that are made to be small stay so."""
     newton = row.learner_for(n_inputs).axis == "newton"
     most = max(FEWEST, (MOST_ORDER - 1 - n_inputs) // (2 * STEP) * STEP) if newton else MOST_PAIRS
@@ -69,6 +70,6 @@ def _features(row: Algorithm, n_inputs: int, numbers: int) -> Sized:
     most = usual if row.size.compact else most
     if newton:
         return Sized("n_features", usual, most, 2, n_inputs, tuple(sorted({16, 64, 192, max(192, most)})))
-    largest = min(most, max(FEWEST, numbers // n_inputs // STEP * STEP))
+    largest = min(most, pairs, max(FEWEST, numbers // n_inputs // STEP * STEP))
     probes = sorted({size for size in (16, 128, 1024) if size < largest} | {largest})
     return Sized("n_features", usual, most, 1, 0, tuple(probes))
