@@ -190,13 +190,14 @@ def flat(costs):
     return [number for part in costs[2:] for number in part] + [number for point in costs.points for number in point]
 
 
-def test_what_caches_do_not_hold_takes_longer_in_single_rows():
-    curve, points = Curve(2e-6, 1e-8), tuple(Point(size, size, 0.0, 0.0) for size in (16, 1000))
-    single, many = (Costs(rows, points, curve, curve) for rows in (1, 512))
-    for size in (16, 1000):
-        assert single.seconds(Use(size), size) == many.seconds(Use(size), size) == (curve.at(size), curve.at(size))
-    assert many.seconds(Use(1500), 1500).mean == curve.at(1500)
-    assert single.seconds(Use(1500), 1500).mean == pytest.approx(curve.at(1000) + 3 * 500 * curve.linear)
+def test_what_caches_do_not_hold_counts_more_in_single_rows():
+    """Of frequencies that are read for every row; many rows read them together, and examples are few."""
+    single, many = (sized("rf-oks++", 123, single=one) for one in (True, False))
+    largest = single.probes[-1]
+    assert 12_000 < largest < single.most and many.probes[-1] < largest
+    assert [single.x(size) for size in (16, largest, largest + 100)] == [16, largest, largest + 300]
+    assert many.x(largest + 100) == largest + 100 and sized("lkmbooks", 123, single=True).x(4096) == 4096
+    assert sized("auto", 18, single=True).x(100) == 219
 
 
 def test_code_that_is_found_in_the_middle_of_a_measurement_does_not_count(costly):

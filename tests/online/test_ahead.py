@@ -58,6 +58,7 @@ def test_touching_changes_nothing_but_what_a_first_row_would():
     other = made.given(other)
     assert other.learner is own
     assert Ahead(spec, 1).given(plain) is plain
+    assert Ahead(replace(spec, n_outputs=2), len(spec.kernels)).given(plain) is plain
     for start in range(0, 30, 10):
         for _ in range(30):
             next(made.steps, None)
@@ -102,6 +103,21 @@ def test_it_is_taken_once_and_copies_make_their_own():
             assert models[1]._model.ahead is None
     assert said[0] == said[1]
     assert held[430] and held[500] and not any(held[530:]) and models[0]._model.first is None
+
+
+def test_what_was_made_before_a_class_or_a_column_came_is_given_up():
+    X, Y = rows_for(600, classifies=True)
+    model = NamedModel(plan_for("auto", features=40, classifies=True), "abcde")
+    model.learn(X[:450], Y[:450])
+    assert model.ahead is not None
+    model.admit(["f"])
+    assert model.ahead is None
+    wide = np.hstack([X, np.zeros((600, model.spec.n_inputs - 5))])
+    model.ahead = Ahead(model.spec, 5)
+    model.remap([0, 0, -1], [1.0, -1.0, 1.0])
+    assert model.ahead is None
+    model.learn(wide[450:], np.hstack([Y, -Y, -np.ones((600, 1))])[450:])
+    assert model.job is not None and np.isfinite(model.decide(wide)).all()
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (2, 300, 70), (1, 2**16)])

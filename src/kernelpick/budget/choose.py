@@ -95,8 +95,8 @@ def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
 
 def _pairs(limits: Limits, use: Use) -> Stretch:
     """Beyond the usual ones."""
-    _, usual, most, *_, step = limits.sized
-    return Stretch((most - usual) // step, lambda i: use._replace(size=usual + i * step))
+    own = limits.sized
+    return Stretch((own.most - own.usual) // own.step, lambda i: use._replace(size=own.usual + i * own.step))
 
 
 def _last(stretch: Stretch, fits: Callable[[Use], bool]) -> int:

@@ -7,9 +7,6 @@ from kernelpick.budget.fit import Curve
 from kernelpick.budget.measure import Times
 from kernelpick.core.rounds import BLOCK
 
-# A size beyond the largest that was measured counts more for a single row, which reads all frequencies: these are more
-# than the caches hold (see sizes.py), and one of them takes 3 to 3.7 times as long.
-BEYOND = 2
 NORMAL_HIGH = 2.33  # standard deviations up to the 99th percentile
 
 
@@ -43,8 +40,6 @@ class Costs(NamedTuple):
 
     def seconds(self, use: Use, x: int) -> Times:
         """Of a round; a percentile of a sum is taken to be the sum of percentiles, which it is at most."""
-        if self.rows == 1 and self.points:
-            x += BEYOND * max(0, x - self.points[-1].x)
         beside = [self.memories] * use.memories + [self.companions] * use.companions
         mean = self.mean.fixed + use.hypotheses * self.mean.moving(x)
         high = self.high.fixed + players(use.hypotheses, self.rows) * self.high.moving(x)

@@ -5,7 +5,6 @@ hundreds of rounds. With a budget that is none of the stream's.
 """
 
 from dataclasses import replace
-from typing import Any
 
 from kernelpick.budget.measure import Way
 from kernelpick.core.kernels.frequencies import STRUCTURED, block_of
@@ -15,7 +14,7 @@ from kernelpick.online.preparation import preparation
 from kernelpick.online.watch import WINDOW
 
 FEW = 16  # frequencies
-_rehearsed: set[Any] = set()
+_rehearsed: set[str] = set()
 
 
 def rehearse(plan: Plan, way: Way) -> None:
@@ -38,8 +37,8 @@ def small(plan: Plan) -> Plan:
     return replace(plan, specification=own, features=min(plan.features, few))
 
 
-def _kind(plan: Plan, way: Way) -> Any:
-    """What decides which code is called."""
+def _kind(plan: Plan, way: Way) -> str:
+    """What decides which code is called, as a text."""
     spec = plan.specification
     told = spec.row, spec.loss, spec.precision, spec.orthogonal, spec.n_outputs, spec.hypotheses > 1.0, spec.forgetting
-    return way.name, *told, plan.scale, plan.scale_target, plan.balanced, plan.memories, plan.companions
+    return repr((way.name, *told, plan.scale, plan.scale_target, plan.balanced, plan.memories, plan.companions))

@@ -12,9 +12,10 @@ MOST_PAIRS = 16_384  # frequencies without matrices: beyond, errors do not fall 
 MOST_EXAMPLES = 4_096
 FEWEST = 16  # frequencies, or examples: below, no model is of use
 # The largest size that is measured, in frequencies and in their numbers, for many rows and for single ones. A single
-# row reads all of them, and where these are more than caches hold it takes longer than a line through smaller sizes
-# tells; many rows read them together, and the line holds.
+# row reads all of them, and of those that are more than caches hold one takes 3 to 3.7 times as long; many rows read
+# them together, and the line holds.
 LARGEST = {False: (4_096, 500_000), True: (MOST_PAIRS, 1_500_000)}
+BEYOND = 3
 STEP = 8  # frequencies that registers hold
 WITHOUT = {"oks": "rf-oks", "oks++": "rf-oks++", "ioks": "rf-ioks", "bao2ks": "rf-bao2ks"}  # exact, and its kin
 
@@ -29,6 +30,7 @@ class Sized(NamedTuple):
     inputs: int  # columns that matrices have room for as well; 0 without matrices
     probes: tuple[int, ...]
     step: int = STEP  # sizes are multiples of it
+    near: int = MOST_PAIRS  # frequencies that caches hold; of the others one counts as several
 
     @property
     def fewest(self) -> int:
@@ -36,7 +38,7 @@ class Sized(NamedTuple):
 
     def x(self, size: int) -> int:
         """What the cost is a polynomial of."""
-        return 2 * size + 1 + self.inputs if self.degree == 2 else size
+        return 2 * size + 1 + self.inputs if self.degree == 2 else size + (BEYOND - 1) * max(0, size - self.near)
 
 
 def sized(algorithm: Any, n_inputs: int, single: bool = False) -> Sized:
@@ -44,7 +46,7 @@ def sized(algorithm: Any, n_inputs: int, single: bool = False) -> Sized:
     longer."""
     row = algorithm_of(algorithm)
     if row.space.spectral:
-        return _features(row, n_inputs, *LARGEST[single])
+        return _features(row, n_inputs, single)
     if row.space.name == "shared":
         return Sized("budget", MOST_EXAMPLES, MOST_EXAMPLES, 1, 0, (TILE, 4 * TILE, 16 * TILE), TILE)
     name = algorithm if isinstance(algorithm, str) else "This algorithm"
@@ -62,7 +64,7 @@ def in_blocks(sized: Sized, n_inputs: int) -> Sized:
     return sized._replace(usual=most, most=most, step=block, probes=probes)
 
 
-def _features(row: Algorithm, n_inputs: int, pairs: int, numbers: int) -> Sized:
+def _features(row: Algorithm, n_inputs: int, single: bool) -> Sized:
     """Algorithms that are made to be small stay so."""
     newton = row.learner_for(n_inputs).axis == "newton"
     most = max(FEWEST, (MOST_ORDER - 1 - n_inputs) // (2 * STEP) * STEP) if newton else MOST_PAIRS
@@ -70,6 +72,7 @@ def _features(row: Algorithm, n_inputs: int, pairs: int, numbers: int) -> Sized:
     most = usual if row.size.compact else most
     if newton:
         return Sized("n_features", usual, most, 2, n_inputs, tuple(sorted({16, 64, 192, max(192, most)})))
+    pairs, numbers = LARGEST[single]
     largest = min(most, pairs, max(FEWEST, numbers // n_inputs // STEP * STEP))
     probes = sorted({size for size in (16, 128, 1024) if size < largest} | {largest})
-    return Sized("n_features", usual, most, 1, 0, tuple(probes))
+    return Sized("n_features", usual, most, 1, 0, tuple(probes), near=largest if single else most)

@@ -28,9 +28,9 @@ class Ahead:
         return type(None), ()
 
     def given(self, state: State) -> State:
-        """The state with that learner, if it is for as many kernels of as many features."""
-        own = self.learner
-        fits = isinstance(own, Steady) and own.P.shape == state.learner.P.shape
+        """The state with that learner, if it is for as many kernels of as many features, and as many outputs."""
+        own, other = self.learner, state.learner
+        fits = isinstance(own, Steady) and (own.P.shape, own.seen.shape) == (other.P.shape, other.seen.shape)
         return state._replace(learner=own) if fits else state
 
 

@@ -144,7 +144,7 @@ class SlicedStream(FittingStream):
 
     def fit_again(self) -> None:
         """Columns or outputs have become more: a fit that is under way does again what it has done, with these."""
-        before, self.job = self.job, None
+        before, self.job, self.ahead = self.job, None, None
         if before is not None and before.why == FIRST:
             self.job = Job(FIRST, self, before.last)
             self.job.base, self.job.due, self.job.leader = before.base, before.due, before.leader
