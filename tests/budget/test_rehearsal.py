@@ -53,3 +53,12 @@ def test_batches_do_so_too(rehearsed, monkeypatch):
     assert found() == before and len(rehearsed) == 1
     kernelpick.KernelRegressor("rf-oks++", random_state=0).partial_fit(X[:1], Y[:1])  # without a budget there is none
     assert len(rehearsed) == 1
+
+
+def test_models_of_several_targets_have_a_budget_too(rehearsed, monkeypatch):
+    monkeypatch.setattr(planned, "costs_for", made_up_costs(linear))
+    model = river.KernelRegressor("rf-oks++", time_budget="100us", seed=0)
+    for row, y in zip(X[:200].tolist(), Y[:200].tolist(), strict=True):
+        model.learn_one(dict(enumerate(row)), {"one": y, "other": -2.0 * y})
+    said = model.predict_one(dict(enumerate(X[0].tolist())))
+    assert set(said) == {"one", "other"} and all(map(np.isfinite, said.values())) and len(rehearsed) == 1

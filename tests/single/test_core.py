@@ -114,6 +114,23 @@ def test_matrices_that_grow_large_have_double_products(further):
     assert arrays(core.start(spec))["learner.K"].dtype == np.float64
 
 
+@pytest.mark.long  # it is compiled for this test alone
+def test_equal_rounds_differ_from_those_of_double_precision_by_rounding():
+    """As models with a budget for single rows play them; row by row and all at once."""
+    spec = specification("auto", steady=True, hypotheses=1.0)
+    X, Y = data(spec, 300)
+    _, single = core.advance_in_place(spec, core.start(spec), X, Y)
+    double = replace(spec, precision="double")
+    _, exact = core.advance_in_place(double, core.start(double), X, Y)
+    assert np.abs(single.predictions - exact.predictions).max() < 1e-3 * np.abs(exact.predictions).max()
+    assert not np.array_equal(single.predictions, exact.predictions)
+    state, said = core.start(spec), []
+    for row in range(300):
+        state, part = core.advance_in_place(spec, state, X[row : row + 1], Y[row : row + 1])
+        said.append(part.predictions)
+    assert np.array_equal(np.concatenate(said), single.predictions)
+
+
 def test_half_the_memory():
     spec = {p: Specification("rf-oks++", "square", 18, precision=p) for p in ("double", "single")}
     size = {

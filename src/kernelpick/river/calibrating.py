@@ -27,6 +27,8 @@ def _begin(fresh: Any, plan: Plan) -> Player:
     rows: list[dict[Any, Any]] = [dict(enumerate(row)) for row in X[:CALLS].tolist()]
     targets = [_target(fresh, values) for values in Y[:CALLS].tolist()]
     model = fresh._begin_by(lambda *sizes: plan, Columns(None).of_dict(rows[0]))
+    if not fresh._classifies:
+        fresh._note(targets[0])  # the names of several targets
     fresh.learn_one(rows[0], targets[0])
     coming = cycle(zip(rows, targets, strict=True))
 

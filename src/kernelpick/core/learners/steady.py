@@ -43,7 +43,7 @@ class Notes(NamedTuple):
     sums: np.ndarray  # (8 n,)
 
 
-@learner("steady", axis="newton", needs_smooth=True, linear=True)
+@learner("steady", axis="newton", needs_smooth=True, linear=True, wide=True)
 @always
 class Steady(NamedTuple):
     """Order n = the weights of an output, rounded up to a multiple of 8."""
