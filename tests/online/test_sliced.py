@@ -129,6 +129,17 @@ def test_the_old_state_answers_until_the_round_that_was_fixed(hypotheses, pace, 
     assert ends < seen[512] < ends + 400
 
 
+@pytest.mark.parametrize(("d", "takes"), [(5, 1328), (50, 1072)])
+def test_all_is_done_before_it_takes_effect(d, takes):
+    """With many columns a metric has fewer kernels, and takes less."""
+    X, Y = rows_for(512 + takes - 1, d=d)
+    model = Model(plan_for(d=d, companions=()))
+    model.learn(X, Y)
+    job = model.job
+    assert (job.base, job.due, len(X)) == (512, 512 + takes, job.due - 1)
+    assert job.steps.send(1.0) == 0.0  # there is nothing left to do, but for the row that is still to come
+
+
 def test_columns_and_classes_may_come_while_a_fit_is_under_way():
     X, Y = rows_for(2300, classifies=True)
     model = NamedModel(plan_for(d=4, classifies=True), list("abcd"))

@@ -126,12 +126,15 @@ class SlicedStream(FittingStream):
         if job.why == CHANGED:
             self.preparation.watch_on(self.state)
         self.took_effect()
+        self._make_ahead()
         if self.first is not None and self.first.count >= self.preparation.fits[-1]:
             self._begin_first()
 
     def took_effect(self) -> None:
         """For those who have something to begin then, or to note."""
-        self.ahead = None
+
+    def _make_ahead(self) -> None:
+        """After a fit that another follows: memory for that one, which single rows write to (single.py)."""
         if self.first is not None and self.spec.row.selector is Leader:
             size, arms = max(self.preparation.sizes(self.n_columns)), self.preparation.arms(self.spec, last=True)
             self.ahead = Ahead(replace(self.spec, n_features=size), arms)

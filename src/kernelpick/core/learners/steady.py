@@ -68,8 +68,8 @@ class Steady(NamedTuple):
 
     def begin(self, seat: int) -> None:
         """P as the first row would make it, where memory is zero still."""
-        j, forgetting = np.arange(self.P.shape[2]), self.forgetting[seat]
-        self.P[seat, j // LANES, j, j % LANES] = self.prior * forgetting if forgetting < 1.0 else self.prior
+        j = np.arange(self.P.shape[2])
+        self.P[seat, j // LANES, j, j % LANES] = self.prior * self.forgetting[seat]
         self.blank[seat] = 0
 
     def checked(self) -> None:
@@ -133,7 +133,7 @@ class Steady(NamedTuple):
         order, size, turn = K.shape[1], space.weights.shape[2], learner.turn[seat]
         factor = 1.0 / forgetting
         if learner.blank[seat]:
-            half_diagonal(learner.P, seat, learner.prior * forgetting if forgetting < 1.0 else learner.prior)
+            half_diagonal(learner.P, seat, learner.prior * forgetting)
             learner.blank[seat] = 0
         if forgetting < 1.0:
             sweep_fading(learner.P, seat, factor, waits, notes.Z, seat, notes.sums, K)

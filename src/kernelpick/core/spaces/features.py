@@ -43,9 +43,8 @@ def spectral(problem: Problem) -> Spectral:
     if normal is None:
         normal = draw_frequencies(size, inputs, orthogonal=problem.orthogonal, random_state=seed)
     groups = spectra(problem.kernels)
-    matrices = [
-        normal.T if own.matrix is NORMAL.matrix else own.matrix(size, inputs, seed).T for own in groups
-    ]  # what is learned of directions is applied to the same ones
+    # Kernels of a learned distance have the same normal numbers, to which metric.py applies what was learned.
+    matrices = [normal.T if own.matrix is NORMAL.matrix else own.matrix(size, inputs, seed).T for own in groups]
     radial, family, inverse_width = radials(problem)
     group = np.array([groups.index(kernel.spectrum) for kernel in kernels], dtype=np.int64)
     frequencies = np.ascontiguousarray(np.stack(matrices), dtype=problem.dtype)
