@@ -115,7 +115,7 @@ class Booster:
                         for row in self.rows[:-BEGIN]:  # nobody knows what it was
                             row[k] = 0.0
         if self.steady:
-            apart = 16 if self.begun < FOREST else gap(self.count)
+            apart = 24 if self.begun < FOREST else gap(self.count)
             if self.count >= BEGIN + 64 and self.count % apart == 0:
                 self.speak()
                 self.grow()

@@ -71,10 +71,10 @@ def test_it_says_what_its_plain_second_writing_says(loss, outputs):
 
 @pytest.mark.bounds
 def test_steadily_the_first_trees_come_one_by_one():
-    X, Y = rows_of(1290, 4)
+    X, Y = rows_of(1610, 4)
     X[:400, 3] = 0.0
     trees = assert_as_written_plainly("square", X, Y, steady=True)
-    assert trees.clock[TREES] == 40 + (1290 - 1216) // 32 and trees.clock[BEGUN] == trees.clock[TREES] + 1
+    assert trees.clock[TREES] == 40 + (1610 - 1536) // 32 and trees.clock[BEGUN] == trees.clock[TREES] + 1
 
 
 def test_columns_that_come_late_get_bins_and_of_many_columns_a_tree_has_some():

@@ -91,8 +91,17 @@ def start_again(estimator: Any) -> None:
 
 
 def plays_one(method: F) -> F:
-    """A method that plays a round; a prediction right before it is part of the round."""
-    return _timed(method, lambda args, kwargs: 1)
+    """A method that plays a round, as guard.learns_at_once; a prediction right before it is part of the round. One
+    function does both: for a single row, each that is called counts."""
+    timed = _timed(method, lambda args, kwargs: 1)
+
+    @wraps(method)
+    def alone(self: Any, *args: Any, **kwargs: Any) -> Any:
+        guard = self._guard
+        with guard.learning, guard:
+            return (method if self.time_budget is None else timed)(self, *args, **kwargs)
+
+    return alone  # type: ignore[return-value]
 
 
 def plays_many(method: F) -> F:
@@ -151,15 +160,16 @@ def tells(method: F) -> F:
 
 
 def comes_before(method: F) -> F:
-    """A method that predicts the row of the next round."""
+    """A method that predicts the row of the next round, as guard.at_once."""
 
     @wraps(method)
-    def timed(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if self.time_budget is None:
-            return method(self, *args, **kwargs)
-        begin = thread_time()
-        said = method(self, *args, **kwargs)
-        timer_of(self).before = thread_time() - begin
-        return said
+    def whole(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with self._guard:
+            if self.time_budget is None:
+                return method(self, *args, **kwargs)
+            begin = thread_time()
+            said = method(self, *args, **kwargs)
+            timer_of(self).before = thread_time() - begin
+            return said
 
-    return timed  # type: ignore[return-value]
+    return whole  # type: ignore[return-value]

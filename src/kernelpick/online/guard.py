@@ -28,7 +28,7 @@ class Guard:
         if self._waiting or not self._lock.acquire(False):
             self._wait()
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         self._lock.release()
 
     def _wait(self) -> None:

@@ -32,7 +32,7 @@ from kernelpick.online.metric import Metric
 from kernelpick.online.pace import HEAT, OF_NEW, OF_OLD, RACED, STEP, duration, pace
 from kernelpick.online.preparation import Scales
 from kernelpick.online.said import part_of
-from kernelpick.online.scaling import scale_rows
+from kernelpick.online.scaling import scale_rows, scale_targets
 from kernelpick.online.statistics import owned
 from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
 from kernelpick.online.trials import heard_by, metric_of
@@ -211,15 +211,16 @@ def _taught(
 ) -> Iterator[Companions]:
     """Companions learn some rows at a time, in the scales as they are now; what is yielded last knows all of them."""
     (inputs, targets), done, base = scales, 0, len(scaled.X)
+    X, Y = np.empty((OF_NEW, scaled.X.shape[1])), np.empty((OF_NEW, scaled.Y.shape[1]))  # once: that takes long
     while done < due and companions:
         stop = min(done + OF_OLD, base) if done < base else min(done + OF_NEW, kept.count, due)
         if done < base:
             companions.learn(part_of(scaled, slice(done, stop)), loss)
         elif done < stop:
-            rows = kept.between(done, stop)
-            X = np.empty(rows.X.shape)
-            scale_rows(inputs.table, rows.X, X)
-            companions.learn(in_scale(targets, rows._replace(X=X)), loss)
+            some, count = slice(done, stop), stop - done
+            scale_rows(inputs.table, kept.X[some], X[:count])
+            scale_targets(targets.table, kept.Y[some], Y[:count])
+            companions.learn(Rows(X[:count], Y[:count], kept.weights[some].copy(), scaled.numbers[:0]), loss)
         done = stop
         yield companions
     yield companions

@@ -19,7 +19,7 @@ from kernelpick.core.companions import learn_rows, predict_rows
 from kernelpick.core.companions.stack import join, learn_to_join
 from kernelpick.core.loop import ONLY_PREDICTS, TURN, Rows, evaluate_rows, play
 from kernelpick.core.numerics.compilation import compiled
-from kernelpick.core.numerics.sequences import Call, Sequence
+from kernelpick.core.numerics.sequences import Call, Seen, Sequence
 from kernelpick.core.record import SAID, new_record
 from kernelpick.core.state import CLOCK
 from kernelpick.core.stream import FIRST_EPOCH, PAGE, page_of_numbers, turn
@@ -68,7 +68,8 @@ class Single:
         if self.companions is not None:
             self._with_companions(self.companions, says, follows)
         says += [(to_units_of, (targets, self.values))]
-        self.sequences = Sequence(says), Sequence(begins), Sequence(follows + self._counts(model))
+        seen: Seen = {}
+        self.sequences = [Sequence(calls, seen) for calls in (says, begins, follows + self._counts(model))]
         self.say, self.begin, self.follow = (partial(one.code, one.address) for one in self.sequences)
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
@@ -165,7 +166,10 @@ class Single:
             self.first.count + 1 in model.preparation.fits or (job is not None and model.companions_rest != self.rest)
         ):
             return False  # a fit is due, or companions begin to rest
-        self.target[0] = target if isinstance(target, float) else target[0]
+        if isinstance(target, float):
+            self.target[0, 0] = target
+        else:
+            self.target[0] = target[0]
         self._draw(model.draws)
         model.draws += 1
         strays, why = self.begin()

@@ -105,7 +105,6 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         return True
 
     @overruns.plays_one
-    @learns_at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the label y with weight w."""
         weight = weights(w)
@@ -119,7 +118,6 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
             self._tell_of_ids()
 
     @overruns.comes_before
-    @at_once
     def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
         """The label predicted for one row, None before the first class; the model is not changed."""
         if self._model is None or not self._classes:

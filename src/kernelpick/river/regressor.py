@@ -101,7 +101,6 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         self._keep(locals())
 
     @overruns.plays_one
-    @learns_at_once
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Play one round: a draw, its prediction, and learning from the target y with weight w.
 
@@ -124,7 +123,6 @@ class KernelRegressor(RiverEstimator, base.MiniBatchRegressor):
         self._tell_of_ids()
 
     @overruns.comes_before
-    @at_once
     def predict_one(self, x: dict[Any, Any], with_interval: bool = False, confidence: float = 0.9) -> Any:
         """The prediction for one row, a dict where there are several targets; the model is not changed.
 

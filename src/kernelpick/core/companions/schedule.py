@@ -7,7 +7,7 @@ from kernelpick.core.companions.keeping import BEGIN
 from kernelpick.core.numerics.compilation import inner
 
 FOREST = 40  # trees with the first BEGIN rows,
-FIRST_EDGES, FIRST_TREES = 64, 16  # or, steadily, edges within so many rows, and then trees so many rows apart
+FIRST_EDGES, FIRST_TREES = 64, 24  # or, steadily, edges within so many rows, and then trees so many rows apart
 PIECE = 32  # rows, which is no more than trees are apart, and a part of that
 
 

@@ -6,6 +6,7 @@ shape, of a number its bits. Compiled code that is given the address asks for th
 arrays, which live as long as what is held.
 """
 
+from ctypes import addressof, c_char
 from struct import Struct
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from kernelpick.core.numerics.compilation import JIT
 
 _BITS, _DOUBLE = Struct("q"), Struct("d")
+_there = (c_char * 0).from_buffer  # what begins where the numbers of an array do
 
 
 class Held:
@@ -42,13 +44,21 @@ def words_of(value: Any) -> list[int]:
 
 def _lay_out(value: Any, words: list[int]) -> None:
     if isinstance(value, np.ndarray):
-        words.append(value.ctypes.data)
+        words.append(_where(value))
         words.extend(value.shape)
     elif isinstance(value, tuple):
         for part in value:
             _lay_out(part, words)
     else:
         words.append(_BITS.unpack(_DOUBLE.pack(value))[0] if isinstance(value, float) else int(value))
+
+
+def _where(array: np.ndarray) -> int:
+    """The address of its numbers. What NumPy says takes three times as long; it is asked where nobody may write."""
+    try:
+        return addressof(_there(array))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return int(array.ctypes.data)
 
 
 def within(held: Any) -> Any:

@@ -14,29 +14,43 @@ from kernelpick.core.numerics.compilation import JIT, compiled, look, machine_co
 from kernelpick.core.numerics.held import words_of
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
+Seen = dict[int, tuple[Any, list[int]]]  # what is given, by its id: its kind, and its words
 _found: dict[Any, Any] = {}
 
 
 class Sequence:
     """Compiled functions with their arguments, which have to stay where they are.
 
-    Called, it gives the sum of all whole numbers that came of the functions, and the second one of the last pair.
+    Called, it gives the sum of all whole numbers that came of the functions, and the second one of the last pair. Of
+    several sequences with the same arguments, seen has what was found of these: it takes long.
     """
 
-    def __init__(self, calls: list[Call]) -> None:
+    def __init__(self, calls: list[Call], seen: Seen | None = None) -> None:
         self.calls, self.code = calls, run
         if JIT:
-            asked = tuple((function, *map(look, given)) for function, given in calls)
+            seen = {} if seen is None else seen
+            told = [[_look_once(one, seen) for one in given] for _, given in calls]
+            asked = tuple((call[0], *(kind for kind, _ in own)) for call, own in zip(calls, told, strict=True))
             if asked not in _found:
                 _found[asked] = _compiled(calls)
             self.code, addresses = _found[asked]
-            pairs = zip(addresses, calls, strict=True)
-            words = [word for address, (_, given) in pairs for word in (address, *words_of(given))]
+            words: list[int] = []
+            for address, own in zip(addresses, told, strict=True):
+                words.append(address)
+                for _, some in own:
+                    words.extend(some)
             self.words = np.array(words, dtype=np.int64)
         self.address: Any = self.words.ctypes.data if JIT else self
 
     def __call__(self) -> tuple[int, int]:
         return self.code(self.address)
+
+
+def _look_once(one: Any, seen: Seen) -> tuple[Any, list[int]]:
+    found = seen.get(id(one))
+    if found is None:
+        found = seen[id(one)] = look(one), words_of(one)
+    return found
 
 
 @compiled
