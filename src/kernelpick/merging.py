@@ -84,7 +84,7 @@ def _merged(every: list[Any]) -> Any:
 def _shown(model: Any) -> tuple[list[Any], list[Any]]:
     """Classes in the order of outputs, and inputs in the order of their places."""
     classes: Any = getattr(model, "_classes", getattr(model, "classes_", ()))
-    return list(classes), list(getattr(model._model, "names", ()))
+    return list(classes), list(getattr(model._model, "expected", ()))
 
 
 def _apart(ours: list[Any], theirs: list[Any]) -> str:

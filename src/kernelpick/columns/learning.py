@@ -40,7 +40,8 @@ def begun(
 
 
 def _new(model: NamedModel, born: list[Input]) -> list[Input]:
-    return [one for one in born if one.name not in model.names]
+    known = set(model.expected)
+    return [one for one in born if one.name not in known]
 
 
 def admit(model: NamedModel, born: list[Input]) -> None:
@@ -96,7 +97,12 @@ def _learn_part(
     """Rows up to a birth; then the row of the birth, to which the model spoke without it; and so on."""
 
     def play(start: int, stop: int) -> Said:
-        return model.learn(_fitting(model, matrix[start:stop]), Y[start:stop], weights[start:stop])
+        parts: list[Said] = []
+        while start < stop or not parts:  # in pieces, after which columns that wait may be taken in
+            some = slice(start, min(stop, start + model.next_piece))
+            parts.append(model.learn(_fitting(model, matrix[some]), Y[some], weights[some]))
+            start = some.stop
+        return Said.together(parts)
 
     done = 0
     for row, born in births:
@@ -115,6 +121,7 @@ def _learn_part(
 def learn_again(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, weights: np.ndarray) -> None:
     """Learn rows that were learned before: by the inputs that there are, and they are not counted."""
     done = 0
+    model.take_in()
     for part in rows(model, columns, table):
         of = slice(done, done + len(part))
         model.learn(part, Y[of], weights[of])
@@ -155,9 +162,9 @@ def tell_of_ids(columns: Columns) -> None:
 
 
 def _fitting(model: NamedModel, matrix: np.ndarray) -> np.ndarray:
-    """Rows as wide as the model's: those that wait for a name are zero."""
+    """Rows as wide as the model's: those that wait for a name are zero, and columns that wait are left out."""
     fitting = np.zeros((len(matrix), model.spec.n_inputs))
-    width = min(matrix.shape[1], model.spec.n_inputs)
+    width = min(matrix.shape[1], len(model.names))
     fitting[:, :width] = matrix[:, :width]
     return fitting
 

@@ -16,7 +16,7 @@ from kernelpick.columns.column import Column
 from kernelpick.columns.inputs import NUMBER, Input, rank
 from kernelpick.columns.tables import Table
 from kernelpick.columns.values import Values
-from kernelpick.online.columns import plain
+from kernelpick.online.names import plain
 
 POLICIES = ("zero", "mean", "raise")
 FEWEST = 8  # rows that a column which is mostly there has been in

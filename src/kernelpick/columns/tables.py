@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelpick.columns import frames, values
 from kernelpick.columns.values import Values
-from kernelpick.online.columns import plain
+from kernelpick.online.names import plain
 
 
 class Table:

@@ -9,7 +9,7 @@ import numpy as np
 from kernelpick.core.learners.diagonal import Diagonal
 from kernelpick.core.learners.newton import Newton
 from kernelpick.core.learners.steady import Steady
-from kernelpick.core.learners.widening import diagonal_only, widened_halves, widened_matrices
+from kernelpick.core.learners.widening import Halves, diagonal_only, widened_halves, widened_matrices
 from kernelpick.core.numerics.panels import padded
 from kernelpick.core.parts import Axes, changed
 from kernelpick.core.specification import Specification
@@ -35,10 +35,10 @@ def remapped(array: np.ndarray, axes: Axes, sources: list[int], signs: list[floa
     return np.ascontiguousarray(np.moveaxis(new, 0, at))
 
 
-def widen_inputs(spec: Specification, state: State) -> State:
+def widen_inputs(spec: Specification, state: State, ready: Halves | None = None) -> State:
     """The state for rows of as many columns as the specification has by now; frequencies of new ones are zero.
 
-    Where the algorithm has another learner for so many, newton goes on with its diagonal.
+    Where the algorithm has another learner for so many, newton goes on with its diagonal. Matrices may be ready.
     """
     problem = spec.problem(1)
     lengths = problem.lengths(padded(problem.weights))
@@ -60,7 +60,7 @@ def widen_inputs(spec: Specification, state: State) -> State:
     if isinstance(learner, Newton):
         learner = widened_matrices(learner, lengths["order"])
     elif isinstance(learner, Steady):
-        learner = widened_halves(learner, lengths["order"])
+        learner = widened_halves(learner, lengths["order"], state.clock, ready)
     else:
         learner = changed(learner, longer)
     return State(space, learner, state.selector, state.ledger)

@@ -54,6 +54,11 @@ class State(_Fields):
         """Copies and pickles are of the parts alone."""
 
     @property
+    def clock(self) -> np.ndarray:
+        """(1,) the rounds so far, as they are counted."""
+        return self.ledger[CLOCK : CLOCK + 1]
+
+    @property
     def rounds(self) -> int:
         return int(self.ledger.item(CLOCK))
 

@@ -1,4 +1,5 @@
-"""The fit that is under way in a model's file: what it began with; what it has done is done again (online/job.py)."""
+"""What is under way in a model's file: of a fit, what it began with, as what it has done is done again (online/job.py);
+and columns that wait to be taken in (online/waiting.py)."""
 
 from typing import Any
 
@@ -11,6 +12,7 @@ from kernelpick.online.job import FIRST, WHY, Job
 from kernelpick.online.kept_rows import KeptRows
 from kernelpick.online.pace import duration
 from kernelpick.online.statistics import owned
+from kernelpick.online.waiting import WAIT, Waiting
 
 TABLES = ("inputs", "targets")
 
@@ -56,3 +58,20 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
         raise ValueError("the fit that is under way has no leader")
     job.start_over()
     return job
+
+
+def pack_waiting(waiting: Waiting) -> dict[str, Any]:
+    return {"batches": encode([list(batch) for batch in waiting.batches]), "due": waiting.due}
+
+
+def unpack_waiting(model: Any, about: dict[str, Any] | None) -> None:
+    """Where columns are said to wait, a model that may have such ones."""
+    if about is None:
+        return
+    batches = [(list(names), made, clock) for names, made, clock in decode(about["batches"])]
+    told = all(names and isinstance(made, bool) and isinstance(clock, bool) for names, made, clock in batches)
+    if not (batches and told and model.plan.spread and hasattr(model, "waiting")):
+        raise ValueError("columns wait that the model can't have")
+    model.waiting = Waiting(model.draws)
+    model.waiting.batches, model.waiting.due = batches, counter(about["due"], model.draws + WAIT)
+    model.waiting.start_over()

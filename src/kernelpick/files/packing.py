@@ -85,6 +85,8 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     }
     if model.job is not None:
         about["job"] = jobs.pack(model.job)
+    if getattr(model, "waiting", None) is not None:
+        about["waiting"] = jobs.pack_waiting(model.waiting)  # type: ignore[attr-defined]
     if model.memories is not None:
         about["memories"] = states.packed_memories(model.memories)
     if model.watch is not None:
@@ -144,6 +146,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     model.job = jobs.unpack(model, about.get("job"), arrays)
     if model.job is not None:
         model.scouts_rest()
+    jobs.unpack_waiting(model, about.get("waiting"))
     return model
 
 

@@ -5,7 +5,6 @@ kernels are challenged, and grow with its inputs and outputs.
 """
 
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from kernelpick.core.growth import remapped
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import machine_code
 from kernelpick.core.numerics.held import Held
-from kernelpick.core.parts import Axes, arrays_of
+from kernelpick.core.parts import arrays_of
 from kernelpick.core.record import SAID
 from kernelpick.core.stream import ROWS
 from kernelpick.online.said import part_of
@@ -157,37 +156,46 @@ class Companions:
     def remap(self, spec: Specification, sources: list[int], signs: list[float]) -> None:
         """Output m becomes signs[m] times the old output sources[m], or a new one where that is negative."""
         self.settle(spec)
-        self._build_anew(spec, lambda fresh, old, axes: remapped(old, axes, sources, signs))
+        problem = spec.problem(1)
+        for i, part in enumerate(self.parts):
+            kept = {name: pair for name, pair in arrays_of(part).items() if not pair[1].given}
+            changed = {name: remapped(old, axes, sources, signs) for name, (old, axes) in kept.items()}
+            self.parts[i] = type(part).build(problem)._replace(**changed)
         before, self.stack = self.stack, _fresh(spec, self.stack.weights.shape[1])
         for m, source in enumerate(sources):
             if source >= 0:
                 self.stack.weights[m], self.stack.trust[m] = before.weights[source], before.trust[source]
 
-    def widen(self, spec: Specification) -> None:
-        """Rows have more columns from now on, which were zero so far; who can't do with so many is there no longer."""
-        self.settle(spec)
-        stay = [0, *(1 + i for i, part in enumerate(self.parts) if spec.n_inputs <= part.most_inputs)]
-        if len(stay) <= len(self.parts):
-            self.parts = [self.parts[i - 1] for i in stay[1:]]
-            self.stack = _fresh(spec, len(stay))
-        self._build_anew(spec, _widened)
-
-    def _build_anew(self, spec: Specification, change: Callable[[np.ndarray, np.ndarray, Axes], np.ndarray]) -> None:
+    def wider(self, spec: Specification) -> list[Any]:
+        """Fresh ones for more columns, without those that can't do with so many."""
         problem = spec.problem(1)
-        for i, part in enumerate(self.parts):
-            fresh = type(part).build(problem)
-            kept = {name: pair for name, pair in arrays_of(part).items() if not pair[1].given}
-            changed = {name: change(getattr(fresh, name), old, axes) for name, (old, axes) in kept.items()}
-            self.parts[i] = fresh._replace(**changed)
+        return [type(part).build(problem) for part in self.parts if spec.n_inputs <= part.most_inputs]
+
+    def widen(self, spec: Specification, fresh: list[Any] | None = None) -> None:
+        """Rows have more columns from now on, which were zero so far; who can't do with so many is there no longer.
+        What does not depend on the number of columns goes on as it is, as a tree that is being grown. Fresh ones may be
+        there already."""
+        fresh = self.wider(spec) if fresh is None else fresh
+        known = {part.name: part for part in self.parts}
+        if len(fresh) < len(self.parts):
+            self.stack = _fresh(spec, 1 + len(fresh))
+        self.parts = [_widened(part, known[part.name]) for part in fresh]
 
 
 def _fresh(spec: Specification, n: int) -> Stack:
     return fresh_stack(not spec.loss_row.classifies, spec.n_outputs, n)
 
 
-def _widened(fresh: np.ndarray, old: np.ndarray, axes: Axes) -> np.ndarray:
-    fresh[tuple(map(slice, old.shape))] = old
-    return fresh
+def _widened(fresh: Any, part: Any) -> Any:
+    """The part, but for arrays that go by columns: those are longer, or follow from the problem."""
+    changed = {}
+    for name, (old, axes) in arrays_of(part).items():
+        if axes.where("inputs") is None:
+            continue
+        changed[name] = getattr(fresh, name)
+        if not axes.given:
+            changed[name][tuple(map(slice, old.shape))] = old
+    return part._replace(**changed)
 
 
 def _learn(held: Held, loss: Any, rows: Rows, record: np.ndarray, heard: np.ndarray) -> None:

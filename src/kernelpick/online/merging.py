@@ -34,6 +34,7 @@ def blank(model: M, weight: float = 0.0) -> M:
     With a weight it begins with what the model has learned, which counts as so many rows.
     """
     model = copy.deepcopy(model)
+    model.take_in()
     if model.rounds:
         model.fit()
     if model.state is None:
@@ -55,6 +56,7 @@ def blank(model: M, weight: float = 0.0) -> M:
 
 def merged(models: Sequence[M]) -> M:
     """What all of them know, in a model of its own; those that have seen no row are left out."""
+    models = [_whole(model) for model in models]
     check(models)
     models = [model for model in models if model.rounds or model.desk.open] or models[:1]
     first, *others = models
@@ -80,6 +82,15 @@ def merged(models: Sequence[M]) -> M:
     if whole.rounds:
         whole.history.add(whole.now()._replace(why=MERGE))
     return whole
+
+
+def _whole(model: M) -> M:
+    """The model, or a copy of it that has taken in all columns."""
+    if getattr(model, "waiting", None) is None:
+        return model
+    model = copy.deepcopy(model)
+    model.take_in()
+    return model
 
 
 def check(models: Sequence[Model]) -> None:

@@ -107,9 +107,13 @@ class Model(NotedStream):
         self._play_rounds(scaled, units, slip.record(values))
         self._watched(rows, strays)
         self.passed(1)
+        self.wait()
         self.give_notice()
 
     # how it grows
+
+    def wait(self) -> None:
+        """Columns that wait to be taken in are one step further, or it is time; here there are none."""
 
     def _kept(self) -> KeptRows | None:
         """The rows that are kept, the first ones or the last ones."""

@@ -193,6 +193,8 @@ class Single:
         elif model.ahead is not None:
             next(model.ahead.steps, None)
         model.passed(1)
+        if model.waiting is not None:
+            model.wait()
         if model.notices:
             model.give_notice()
         return True

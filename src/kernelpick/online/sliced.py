@@ -57,8 +57,12 @@ class SlicedStream(FittingStream):
         elif self.job is None:
             self._begin_first()
 
+    def take_in(self) -> None:
+        """Columns that wait for it; here there are none."""
+
     def _begin_first(self) -> None:
         assert self.first is not None
+        self.take_in()
         self.job = Job(FIRST, self, last=self.first.count >= self.preparation.fits[-1])
         self.scouts_rest()
 
@@ -87,6 +91,7 @@ class SlicedStream(FittingStream):
         if not self.plan.spread:
             super().looked_back(out, heard)
         elif self.job is None and (out or self.preparation.may_have_changed(self.state)):
+            self.take_in()
             self.job = Job(RANGE if out else CHANGED, self, last=True)
             self.scouts_rest()
 

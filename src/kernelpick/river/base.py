@@ -132,8 +132,8 @@ class RiverEstimator(Estimator):
         self = cls(**decode(header["params"]))
         if header["fitted"] is not None:
             fitted = decode(header["fitted"])
-            names = fitted["names"]
-            self._model = rebuilt(packing.unpack(NamedModel, header["model"], arrays), names)
+            self._model = rebuilt(packing.unpack(NamedModel, header["model"], arrays), fitted["names"])
+            names = self._model.expected
             about = fitted.get("columns")
             self._columns = kept.of_names(names, self._model.rounds) if about is None else kept.unpack(about, names)
             if cls._classifies:

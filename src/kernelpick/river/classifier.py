@@ -12,9 +12,9 @@ from kernelpick.core import NO_WEIGHTS
 from kernelpick.files.container import register
 from kernelpick.frames import labels_of, like, rows_where
 from kernelpick.online import classes
-from kernelpick.online.columns import plain
 from kernelpick.online.coverage import checked_confidence
 from kernelpick.online.guard import at_once, learns, learns_at_once
+from kernelpick.online.names import plain
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, weights
 from kernelpick.targets import ONE_KIND, check_one_kind, is_absent, kind

@@ -13,9 +13,9 @@ from kernelpick.columns.frames import is_frame
 from kernelpick.core import NO_WEIGHTS
 from kernelpick.files.container import register
 from kernelpick.frames import columns_of, labels_of, like, rows_of, rows_where
-from kernelpick.online.columns import in_order
 from kernelpick.online.coverage import checked_confidence
 from kernelpick.online.guard import at_once, learns, learns_at_once
+from kernelpick.online.names import in_order
 from kernelpick.online.tickets import Ticket
 from kernelpick.river.base import RiverEstimator, number, weights
 from kernelpick.targets import absent, is_absent

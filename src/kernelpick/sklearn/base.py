@@ -226,7 +226,7 @@ class KernelEstimator(Estimator, BaseEstimator):
             if "columns" in fitted:
                 names, together = fitted.pop("names"), counter(fitted.pop("together"))
                 self._model = rebuilt(packing.unpack(NamedModel, header["model"], arrays), names, together)
-                self._columns = kept.unpack(fitted.pop("columns"), names)
+                self._columns = kept.unpack(fitted.pop("columns"), self._model.expected)
             else:
                 self._model = packing.unpack(Model, header["model"], arrays)
             for name, value in fitted.items():

@@ -41,6 +41,7 @@ from kernelpick.core.companions.together import TOGETHER, Ahead, look
 from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, transplant
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.compilation import inner
+from kernelpick.core.numerics.memory import zeros
 from kernelpick.core.numerics.rng import uniforms
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
@@ -140,7 +141,7 @@ class BoostedTrees(NamedTuple):
             sums=np.zeros((LEAVES, 3)),
             rows=np.zeros((2, KEPT), np.int64),
             slopes=np.zeros((2, 2, KEPT)),
-            counts=np.zeros((LEAVES, WIDTH, 3 * BINS)),
+            counts=zeros((LEAVES, WIDTH, 3 * BINS)),
         )
 
     def pooled(self, others: list[Self]) -> tuple[Self, Rows]:

@@ -1,5 +1,8 @@
 """newton with more weights than before, and what becomes of it where there are too many for a matrix."""
 
+from collections import deque
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -7,6 +10,7 @@ import numpy as np
 from kernelpick.core.learners.diagonal import OF_SCALE, Diagonal
 from kernelpick.core.learners.newton import Newton
 from kernelpick.core.learners.steady import Steady
+from kernelpick.core.numerics.memory import zeros
 from kernelpick.core.numerics.panels import dense, in_panels
 
 
@@ -21,14 +25,51 @@ def widened_matrices(learner: Newton, order: int) -> Newton:
     return learner._replace(P=np.stack([in_panels(P) for P in wider]), K=K)
 
 
-def widened_halves(learner: Steady, order: int) -> Steady:
-    """The same for halves of matrices. What a matrix is still to lose to forgetting, new weights gain beforehand."""
-    seats, panels, before, lanes = learner.P.shape
-    P, waits = np.zeros((seats, order // lanes, order, lanes)), np.zeros((seats, 2, order))
-    P[:, :panels, :before], waits[:, :, :before] = learner.P, learner.waits
-    new = np.arange(before, order)
-    P[:, new // lanes, new, new % lanes] = (learner.prior * learner.forgetting)[:, None]
-    return learner._replace(P=P, waits=waits)
+class Halves:
+    """Halves of matrices of a higher order, which are filled seat by seat while the learner goes on. A seat that learns
+    after its turn is filled again in the end."""
+
+    def __init__(self, learner: Steady, order: int) -> None:
+        seats, _, _, lanes = learner.P.shape
+        self.source, self.P = learner.P, zeros((seats, order // lanes, order, lanes))
+        self.turns, self.rounds = np.full(seats, -1), np.zeros(seats, dtype=np.int64)
+
+    def filled(self, learner: Steady, clock: np.ndarray, steps: int) -> Iterator[None]:
+        """In about so many steps; clock (1,) has the rounds so far."""
+        known = np.flatnonzero(learner.blank == 0).tolist()  # memory of the others is zero
+        self.turns[:], self.rounds[:] = learner.turn, int(clock[0])
+        for seat in known:
+            self.turns[seat], self.rounds[seat] = learner.turn[seat], int(clock[0])
+            yield from self._fill(learner, seat, max(steps // len(known), 1))
+
+    def _fill(self, learner: Steady, seat: int, parts: int = 1) -> Iterator[None]:
+        """What a matrix is still to lose to forgetting, new weights gain beforehand."""
+        _, panels, before, lanes = learner.P.shape
+        edges = panels * np.sqrt(np.linspace(0, 1, parts + 1))  # a panel has the rows up to its own
+        order, edges = self.P.shape[2], edges.round().astype(int).tolist()
+        for first, last in pairwise(edges):
+            for panel in range(first, last):
+                self.P[seat, panel, : lanes * (panel + 1)] = learner.P[seat, panel, : lanes * (panel + 1)]
+            yield
+        new = np.arange(before, order)
+        self.P[seat, new // lanes, new, new % lanes] = learner.prior * learner.forgetting[seat]
+
+    def matrices(self, learner: Steady, clock: np.ndarray) -> np.ndarray:
+        """As they are now. The turn of a seat moves on with every row that it learns, and comes round after all
+        weights."""
+        moved = (self.turns != learner.turn) | (int(clock[0]) - self.rounds >= learner.P.shape[2])
+        for seat in np.flatnonzero(moved).tolist():
+            deque(self._fill(learner, seat), maxlen=0)
+        return self.P
+
+
+def widened_halves(learner: Steady, order: int, clock: np.ndarray, ready: Halves | None = None) -> Steady:
+    """The same for halves of matrices, which may be ready."""
+    if ready is None or ready.source is not learner.P or ready.P.shape[2] != order:
+        ready = Halves(learner, order)
+    waits = np.zeros((len(learner.P), 2, order))
+    waits[:, :, : learner.P.shape[2]] = learner.waits
+    return learner._replace(P=ready.matrices(learner, clock), waits=waits)
 
 
 def diagonal_only(learner: Any, space: Any, seat: np.ndarray) -> Diagonal:

@@ -1,0 +1,82 @@
+"""Columns that wait to be taken in, where no round may do more than its share.
+
+With a column all matrices grow, and that takes as long as many rounds. So the model goes on without those that have
+come, for WAIT rows, beside which memory for the larger state is made and filled; then all that have come by then are
+taken in. A fit that is under way is left alone: they wait until it has taken effect, and WAIT rows more. A fit that
+begins takes them in first.
+
+The clock is the number of draws. When columns are taken in follows from the rows alone; what is prepared changes
+nothing but the time that it takes, and is done again after a model was loaded.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from kernelpick.core.kernels.frequencies import of_columns
+from kernelpick.core.learners.steady import Steady
+from kernelpick.core.learners.widening import Halves
+from kernelpick.core.numerics.panels import padded
+from kernelpick.core.spaces.features import spectra
+
+WAIT = 64  # rows
+FEW = 6  # of these, in which nothing is copied
+Batch = tuple[list[Hashable], bool, bool]  # names that came together; whether they are made, or clocks (columns.py)
+
+
+class Waiting:
+    def __init__(self, draws: int) -> None:
+        self.batches: list[Batch] = []
+        self.due = draws + WAIT
+        self.start_over()
+
+    @property
+    def names(self) -> list[Hashable]:
+        """In the order in which they will be taken in."""
+        return [name for names, _, _ in self.batches for name in names]
+
+    def start_over(self) -> None:
+        self.seen = self.due - WAIT
+        self.steps: Iterator[None] | None = None
+        self.n_inputs = 0  # for which the following are ready
+        self.halves: Halves | None = None
+        self.companions: list[Any] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is prepared is prepared again."""
+        own = object.__new__(Waiting)
+        vars(own).update(vars(self))
+        own.start_over()
+        return vars(own)
+
+    def put_off(self, draws: int) -> None:
+        """The state is another one."""
+        self.due = draws + WAIT
+        self.start_over()
+
+    def prepare(self, model: Any) -> None:
+        """One step for each row that has come."""
+        if self.steps is None:
+            self.steps = self._prepared(model)
+        for _ in range(model.draws - self.seen):
+            next(self.steps, None)
+        self.seen = model.draws
+
+    def _prepared(self, model: Any) -> Iterator[None]:
+        n_inputs = model.room_for(len(self.names))
+        if n_inputs > model.spec.n_inputs:
+            spec, learner = replace(model.spec, n_inputs=n_inputs), model.state.learner
+            problem = spec.problem(1)
+            yield
+            if isinstance(learner, Steady) and spec.learner is Steady:
+                self.halves = Halves(learner, padded(problem.weights))
+                yield from self.halves.filled(learner, model.state.clock, WAIT - FEW)
+            if model.companions is not None:
+                self.companions = model.companions.wider(spec)
+            self.n_inputs = n_inputs
+            yield
+        if model.state.space.spectral:
+            for spectrum in spectra(model.spec.kernels):
+                for names, _, _ in self.batches:
+                    of_columns(spectrum, tuple(map(repr, names)), model.spec.n_features, model.spec.random_state)
+                    yield
