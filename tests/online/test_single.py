@@ -3,11 +3,14 @@
 import copy
 import pickle
 import warnings
+from contextlib import nullcontext
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 pytest.importorskip("river")
+import kernelpick
 from kernelpick import parameters
 from kernelpick.budget import planned
 from kernelpick.budget.calibration import evenly
@@ -55,11 +58,10 @@ CASES = {
 def play(model, rows, targets, short=True, asks=True):
     """What is said to each row before it is learned."""
     said = []
-    for x, y in zip(rows, targets, strict=True):
-        said += [model.predict_one(x)] if asks else []
-        model.learn_one(x, y)
-        if not short:
-            model._model.single = None  # the next row goes the long way
+    with nullcontext() if short else patch("kernelpick.online.model.single_of", lambda model: None):
+        for x, y in zip(rows, targets, strict=True):
+            said += [model.predict_one(x)] if asks else []
+            model.learn_one(x, y)
     return said
 
 
@@ -74,6 +76,29 @@ def test_the_short_way_gives_the_bits_of_the_long_one(case):
     assert fast._model.single is not None and slow._model.single is None
     assert fast.to_bytes() == slow.to_bytes() == silent.to_bytes()
     assert fast.n_rounds_ == ROWS
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "several" not in case])
+def test_scikit_learns_face_takes_the_short_way_with_single_rows(case):
+    cls, options, kind = CASES[case]
+    rows, y = stream()
+    X, targets = np.array([list(row.values()) for row in rows]), np.array([kind(one) for one in y])
+    fast, slow = (getattr(kernelpick, cls.__name__)(random_state=1, **options) for _ in range(2))
+    declared = {} if cls is KernelRegressor else {"classes": np.unique(targets)}
+    for t in range(ROWS):
+        x, target = X[t : t + 1], targets[t : t + 1]
+        for model in (fast, slow) if t else ():
+            with nullcontext() if model is fast else patch("kernelpick.online.model.single_of", lambda model: None):
+                model.said = model.predict(x)
+        assert not t or fast.said == slow.said
+        fast.partial_fit(x, target, **declared)
+        with patch("kernelpick.online.model.single_of", lambda model: None):
+            slow.partial_fit(x, target, **declared)
+    kept = fast.predict(X[:1])
+    fast.predict(X[1:2])
+    assert kept == slow.predict(X[:1])  # what was said is not overwritten
+    assert fast._model.single is not None and slow._model.single is None
+    assert fast.to_bytes() == slow.to_bytes()
 
 
 @pytest.mark.parametrize(("companions", "hypotheses"), [("auto", 2.0), ((), 1.0)])
@@ -183,3 +208,20 @@ def test_a_refused_row_leaves_the_model_as_it_was():
         with pytest.raises(ValueError, match=r"'a'|'y'"):
             model.learn_one(row, target)
     assert model.to_bytes() == kept and model.predict_one(rows[0]) == said
+
+
+def test_a_dict_that_was_changed_since_it_was_predicted_is_read_again():
+    rows, y = stream(400)
+    one, other = (KernelRegressor(seed=1, algorithm="rf-oks++", n_features=16) for _ in range(2))
+    for t, (x, target) in enumerate(zip(rows, y.tolist(), strict=True)):
+        own = dict.fromkeys(x, 0.5)
+        assert one.predict_one(own) == other.predict_one(dict.fromkeys(x, 0.5))
+        own.update(x)
+        if t % 50 == 49:
+            own["a"] = "nothing that is a number"
+            with pytest.raises(ValueError):
+                one._model.row_of(own) or one.learn_one({**own, "a": object()}, target)
+            own["a"] = x["a"]
+        one.learn_one(own, target)
+        other.learn_one(x, target)
+    assert one.to_bytes() == other.to_bytes()

@@ -8,6 +8,7 @@ import numpy as np
 from kernelpick.files import kept
 from kernelpick.files.checks import check_shapes, counter
 from kernelpick.files.values import decode, encode
+from kernelpick.online.growing import GrowingModel
 from kernelpick.online.job import FIRST, WHY, Job
 from kernelpick.online.kept_rows import KeptRows
 from kernelpick.online.pace import duration
@@ -70,7 +71,7 @@ def unpack_waiting(model: Any, about: dict[str, Any] | None) -> None:
         return
     batches = [(list(names), made, clock) for names, made, clock in decode(about["batches"])]
     told = all(names and isinstance(made, bool) and isinstance(clock, bool) for names, made, clock in batches)
-    if not (batches and told and model.plan.spread and hasattr(model, "waiting")):
+    if not (batches and told and model.plan.spread and isinstance(model, GrowingModel)):
         raise ValueError("columns wait that the model can't have")
     model.waiting = Waiting(model.draws)
     model.waiting.batches, model.waiting.due = batches, counter(about["due"], model.draws + WAIT)

@@ -85,8 +85,8 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     }
     if model.job is not None:
         about["job"] = jobs.pack(model.job)
-    if getattr(model, "waiting", None) is not None:
-        about["waiting"] = jobs.pack_waiting(model.waiting)  # type: ignore[attr-defined]
+    if model.waiting is not None:
+        about["waiting"] = jobs.pack_waiting(model.waiting)
     if model.memories is not None:
         about["memories"] = states.packed_memories(model.memories)
     if model.watch is not None:

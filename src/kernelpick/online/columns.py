@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.online.growing import GrowingModel
-from kernelpick.online.single import Single, single_of
+from kernelpick.online.model import NO_ROW
 
 CLOCKS = (np.datetime64, np.timedelta64)  # which NumPy adds to whole numbers
 
@@ -18,13 +18,11 @@ CLOCKS = (np.datetime64, np.timedelta64)  # which NumPy adds to whole numbers
 class NamedModel(GrowingModel):
     """Its rows may be dicts."""
 
-    single: Single | None = None
     _asked: tuple[int, tuple[Any, ...]] = (0, ())  # the dict that the row is of, and what it had
-    _stood = (0, 0)  # state and row, when a row last went the long way
 
     def name(self, names: Iterable[Hashable]) -> None:
         super().name(names)
-        self._row = np.zeros((1, 0))
+        self._row = NO_ROW
         self.read_on()
 
     def read_on(self) -> None:
@@ -58,30 +56,6 @@ class NamedModel(GrowingModel):
         except (KeyError, TypeError, ValueError, OverflowError, struct.error):
             return None
         return self._row
-
-    def decide_row(self, row: np.ndarray) -> np.ndarray:
-        """`decide` for a row (1, d), for whoever holds the guard; the next row may take the place of the values."""
-        single = self.single
-        values = single.decide(self) if single is not None and row is single.row else None
-        if values is None and self.plan.spread and row is self._row:  # the long way takes as long as making a short one
-            self.single = single = single_of(self)
-            values = None if single is None else single.decide(self)
-        return self.decide(row) if values is None else values
-
-    def learn_row(self, row: np.ndarray, target: np.ndarray | float) -> None:
-        """`learn` for a row (1, d) that weighs 1, for whoever holds the guard, and does not ask what was said to it.
-
-        A number is a target (1, 1), which would take longer to make.
-        """
-        single = self.single
-        if single is not None and row is single.row and single.learn(self, target):
-            return
-        self.learn(row, np.array([[target]]) if isinstance(target, float) else target)
-        if row is self._row and (single is None or not single.is_of(self)):
-            now = id(self.state), id(row)
-            often = now == self._stood or self.plan.spread  # columns that come one by one leave no time
-            self.single = single_of(self) if often else None
-            self._stood = now
 
 
 @cache

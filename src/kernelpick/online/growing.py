@@ -39,7 +39,6 @@ class GrowingModel(Model):
     """
 
     together = 0
-    waiting: Waiting | None = None  # columns that have come, and are not taken in yet
 
     def __init__(self, plan: Plan, names: Iterable[Hashable], together: bool = False) -> None:
         names = list(map(plain, names)) if together else in_order(names)

@@ -86,7 +86,7 @@ def merged(models: Sequence[M]) -> M:
 
 def _whole(model: M) -> M:
     """The model, or a copy of it that has taken in all columns."""
-    if getattr(model, "waiting", None) is None:
+    if model.waiting is None:
         return model
     model = copy.deepcopy(model)
     model.take_in()

@@ -24,12 +24,21 @@ from kernelpick.online.kept_rows import KeptRows
 from kernelpick.online.noted import NotedStream
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import NEGATIVE, NOTHING
+from kernelpick.online.single import Single, single_of
 from kernelpick.online.statistics import owned, statistics
 from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
+from kernelpick.online.waiting import Waiting
+
+NO_ROW = np.zeros((1, 0))
 
 
 class Model(NotedStream):
     """A stream whose labels may come later, whose outputs may become more, and whose classes may be balanced."""
+
+    waiting: Waiting | None = None  # columns that have come, and are not taken in yet; see growing.py
+    single: Single | None = None  # the short way, and the array of its rows
+    _row = NO_ROW
+    _stood = (0, 0)  # state and row, when a row last went the long way
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -61,6 +70,39 @@ class Model(NotedStream):
         if kept is None or not kept.count:
             return "it keeps no rows; with scale=None there are none"
         return importances(self.state, self._scaled(kept.without_gaps().X[-ROWS:]), self.spec.n_outputs)
+
+    # a single row, for whoever holds the guard
+
+    def row_like(self, X: np.ndarray) -> np.ndarray:
+        """A row (1, d), copied to where the short way begins."""
+        if self._row.shape != X.shape:
+            self._row = np.empty(X.shape)
+        self._row[:] = X
+        return self._row
+
+    def decide_row(self, row: np.ndarray) -> np.ndarray:
+        """`decide` for a row (1, d); the next row may take the place of the values."""
+        single = self.single
+        values = single.decide(self) if single is not None and row is single.row else None
+        if values is None and self.plan.spread and row is self._row:  # the long way takes as long as making a short one
+            self.single = single = single_of(self)
+            values = None if single is None else single.decide(self)
+        return self.decide(row) if values is None else values
+
+    def learn_row(self, row: np.ndarray, target: np.ndarray | float) -> None:
+        """`learn` for a row (1, d) that weighs 1, of somebody who does not ask what was said to it.
+
+        A number is a target (1, 1), which would take longer to make.
+        """
+        single = self.single
+        if single is not None and row is single.row and single.learn(self, target):
+            return
+        self.learn(row, np.array([[target]]) if isinstance(target, float) else target)
+        if row is self._row and (single is None or not single.is_of(self) or single.rest != self.companions_rest):
+            now = id(self.state), id(row)
+            often = now == self._stood or self.plan.spread  # columns that come one by one leave no time
+            self.single = single_of(self) if often else None
+            self._stood = now
 
     # labels that come later
 

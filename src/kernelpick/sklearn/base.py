@@ -67,14 +67,13 @@ class KernelEstimator(Estimator, BaseEstimator):
         skips(self.missing_label)
         seed = parameters.seed(self.random_state)
         plan = partial(planned.plan, params, self._classifies, n_outputs=n_outputs, seed=seed)
-        model: Model
-        columns: Columns | None
+        begun: tuple[Model, Columns | None]
         if isinstance(rows, Table):
-            model, columns = learning.begun(plan, rows, parameters.missing(self.missing), as_given=True)
+            begun = learning.begun(plan, rows, parameters.missing(self.missing), as_given=True)
         else:
-            model, columns = Model(plan(rows.shape[1])), None
-        model.guard = self._guard
-        self._model, self._columns = model, columns
+            begun = Model(plan(rows.shape[1])), None
+        begun[0].guard = self._guard
+        self._model, self._columns = begun
         overruns.start_again(self)
         remember(self, given, rows)
 
@@ -89,9 +88,14 @@ class KernelEstimator(Estimator, BaseEstimator):
             X, y, weights = X[counts], y[counts], weights[counts]
             if not len(y):
                 return None
+        model = self._fitted
+        if len(y) == 1 and type(X) is np.ndarray and not (len(weights) or progressive or model.again):
+            with self._guard:
+                model.learn_row(model.row_like(X), self._targets(y))
+            return None
         said = []
         for part, rows in inputs.parts(X):
-            heard = self._fitted.learn(rows, self._targets(y[part]), weights[part])
+            heard = model.learn(rows, self._targets(y[part]), weights[part])
             if progressive:
                 said.append(self._answers(heard.in_units()))
         return np.concatenate(said) if progressive else None
@@ -148,6 +152,8 @@ class KernelEstimator(Estimator, BaseEstimator):
         """The same for checked rows."""
         if isinstance(X, Table):
             return learning.decide(*self._parts, X, drawn)
+        if type(X) is np.ndarray and len(X) == 1 and not drawn:
+            return self._fitted.decide_row(self._fitted.row_like(X)).copy()
         return np.concatenate([self._fitted.decide(rows, drawn) for _, rows in inputs.parts(X)])
 
     def _interval(self, X: Any, confidence: float, selection: str) -> np.ndarray:
