@@ -225,3 +225,16 @@ def test_a_dict_that_was_changed_since_it_was_predicted_is_read_again():
         one.learn_one(own, target)
         other.learn_one(x, target)
     assert one.to_bytes() == other.to_bytes()
+
+
+def test_a_model_in_memory_that_can_not_be_written_takes_single_rows():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    model = kernelpick.KernelRegressor("rf-oks++", n_features=16, random_state=0)
+    for t in range(60):
+        model.partial_fit(X[t : t + 1], X[t : t + 1, 0])
+    buffers = []
+    bytes_of = pickle.dumps(model, protocol=5, buffer_callback=buffers.append)
+    frozen = pickle.loads(bytes_of, buffers=[bytes(one.raw()) for one in buffers])
+    for one in (model, frozen):
+        one.partial_fit(X[:1], X[:1, 0])
+    assert frozen.predict(X[:1]) == model.predict(X[:1])

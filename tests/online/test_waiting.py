@@ -15,6 +15,7 @@ from kernelpick import core
 from kernelpick.core.growth import widen_inputs
 from kernelpick.core.learners.widening import Halves
 from kernelpick.core.numerics.panels import padded
+from kernelpick.core.parts import restart
 from kernelpick.online.waiting import WAIT
 from kernelpick.river import KernelClassifier, KernelRegressor
 
@@ -59,10 +60,8 @@ def test_it_is_as_if_the_column_came_later():
 
 BIRTHS = [
     [(4, 3)],  # before there are kernels
-    [(4, 20)],  # before a fit with 64 rows: it is taken in when that begins
-    [(3, 100), (4, 130)],  # while a fit is under way
-    [(3, 430), (4, 500)],
-    [(2, 700), (3, 701), (4, 1700)],
+    [(3, 20), (4, 130)],  # before a fit begins, and while it is under way: at once
+    [(2, 700), (3, 1835), (4, 1850)],
     [(2, 1900), (3, 1950), (4, 1990)],
 ]
 
@@ -94,22 +93,54 @@ def test_neither_the_cut_nor_copies_nor_files_change_a_bit(births, tmp_path):
         assert one.loss_ == model.loss_
 
 
-def test_a_fit_that_is_under_way_is_left_alone():
-    X, Y = rows_for(2100)
-    rows, targets = dicts(X, [(4, 600)]), Y[:, 0].tolist()
-    model, seen = river_model(rows), []
+@pytest.mark.parametrize("birth", [20, 100, 450, 700])
+def test_as_long_as_first_fits_are_to_come_nothing_waits(birth):
+    """There a row counts for more than its time, and fits are to know all columns."""
+    X, Y = rows_for(720)
+    rows, targets = dicts(X, [(4, birth)]), Y[:, 0].tolist()
+    model = river_model(rows)
+    played(model, rows[: birth + 1], targets[: birth + 1])
+    assert model._model.waiting is None and len(model._model.names) == 5
 
-    def look(t, model):
-        own = model._model
-        seen.append((own.job, own.waiting, len(own.names)))
-        return model
 
-    played(model, rows, targets, look)
-    job = seen[600][0]
-    effect = next(t for t in range(600, 2100) if seen[t][0] is not job)
-    assert job is not None and seen[599][0] is job and effect > 1000
-    assert all(waiting is not None and names == 4 for _, waiting, names in seen[600 : effect + WAIT])
-    assert all(waiting is None and names == 5 for _, waiting, names in seen[effect + WAIT :])
+def test_a_fit_that_begins_takes_them_in_first():
+    X, Y = rows_for(3400)
+    X[2000:] = 50.0 + 9.0 * X[2000:]  # out of the range of the scales
+    targets, begin = Y[:, 0].tolist(), 0
+    for birth in (3399, None):
+        rows, seen = dicts(X, [(4, begin - 20 if birth is None else birth)]), []
+
+        def look(t, model, seen=seen):
+            seen.append((model._model.job is not None, model._model.waiting is not None, len(model._model.names)))
+            return model
+
+        with pytest.warns(UserWarning, match="left the range"):
+            played(river_model(rows), rows, targets, look)
+        begin = next(t for t in range(2000, 3400) if seen[t][0])
+    assert seen[begin - 1] == (False, True, 4) and seen[begin] == (True, False, 5)
+
+
+def test_rows_that_are_kept_while_words_wait_have_gaps_where_these_are():
+    X, Y = rows_for(2200)
+    rows, targets = dicts(X), Y[:, 0].tolist()
+    for t, row in enumerate(rows):
+        row["kind"] = "a" if t < 2000 or t % 2 else "b"
+    _, model = played(river_model(rows), rows, targets)
+    place = next(i for name, i in model._model.names.items() if getattr(name, "value", "") == "b")
+    kept = model._model.watch.recent
+    there = {row: kept.X[row % len(kept.X), place] for row in range(2200 - len(kept.X), 2200)}
+    assert all(there[row] == 0.0 for row in there if row < 2000)
+    assert all(np.isnan(there[row]) for row in range(2000, 2000 + WAIT))
+    assert all(there[row] == (row % 2 == 0) for row in range(2000 + WAIT, 2200))
+
+
+def test_importances_and_panels_may_be_asked_for_meanwhile():
+    X, Y = rows_for(2010)
+    rows = dicts(X, [(4, 2000)])
+    _, model = played(river_model(rows), rows, Y[:, 0].tolist())
+    assert model._model.waiting is not None
+    assert model.importances_["x4"] == 0.0 and sum(model.importances_.values()) == pytest.approx(1.0)
+    assert "x0" in model._repr_html_()
 
 
 def test_what_is_prepared_changes_nothing_and_leaves_little(monkeypatch):
@@ -126,17 +157,16 @@ def test_what_is_prepared_changes_nothing_and_leaves_little(monkeypatch):
 
     def forgets(t, model):
         if model._model.waiting is not None:
-            model._model.waiting.start_over()
-            model._model.waiting.seen = model._model.draws
+            model._model.waiting.start_over(model._model.draws)
             model._model.waiting.steps = iter(())
         return model
 
     assert played(river_model(rows, features=40), rows, targets, forgets)[0] == heard
 
 
-@pytest.mark.parametrize("rounds", [0, 5, 40, 300])
-def test_matrices_are_the_same_whenever_they_are_filled(rounds):
-    """Seats that learn meanwhile are filled again, even if their turn has come round."""
+@pytest.mark.parametrize(("rounds", "done"), [(0, True), (5, True), (40, True), (300, True), (0, False), (5, False)])
+def test_matrices_are_the_same_whenever_they_are_filled(rounds, done):
+    """Seats that learn meanwhile are filled again, even if their turn has come round, and so is who was not filled."""
     X, Y = rows_for(700, d=3)
     spec = core.Specification(
         "leader-newton",
@@ -154,13 +184,31 @@ def test_matrices_are_the_same_whenever_they_are_filled(rounds):
     for _ in range(8):
         next(steps)
     state, _ = core.advance_in_place(spec, state, X[200 : 200 + rounds], Y[200 : 200 + rounds])
-    deque(steps, maxlen=0)
+    deque(steps if done else (), maxlen=0)
     plain, prepared = widen_inputs(wider, core.copy(state)), widen_inputs(wider, state, ready)
     assert prepared.learner.P is ready.P
     wide = np.zeros((100, 40))
     wide[:, :3] = X[:100]
     said = [core.advance(wider, one, wide, Y[:100])[1].predictions for one in (plain, prepared)]
     assert np.array_equal(*said)
+
+
+def test_who_has_started_afresh_meanwhile_is_filled_again():
+    """Even if its turn is the same, after as many rows."""
+    X, Y = rows_for(300, d=3)
+    spec = core.Specification(
+        "leader-newton", "square", 3, n_features=4, kernels=(kernelpick.Gaussian(1.0),), steady=True
+    )
+    state, _ = core.advance(spec, core.start(spec), X[:200], Y[:200])
+    wider = replace(spec, n_inputs=40)
+    ready = Halves(state.learner, padded(wider.problem(1).weights))
+    deque(ready.filled(state.learner, state.clock, 20), maxlen=0)
+    turn = int(state.learner.turn[0])
+    restart(state.learner, 0, 0)
+    state, _ = core.advance_in_place(spec, state, X[200 : 200 + turn], Y[200 : 200 + turn])
+    assert state.learner.turn[0] == turn > 0
+    plain, prepared = widen_inputs(wider, core.copy(state)), widen_inputs(wider, state, ready)
+    assert np.array_equal(plain.learner.P, prepared.learner.P)
 
 
 def test_a_model_that_is_merged_has_taken_them_in():
@@ -196,11 +244,12 @@ def test_tickets_and_classes_may_come_meanwhile():
     "told",
     [
         {"batches": [], "due": 2010},
-        {"batches": [[[], False, False]], "due": 2010},
-        {"batches": [[["x4"], 1, False]], "due": 2010},
-        {"batches": [[["x0"], False, False]], "due": 2010},
-        {"batches": [[["x4"], False, False]], "due": 10**6},
-        {"batches": [[["x4", "x4"], False, False]], "due": 2010},
+        {"batches": [[[], False, False, 0]], "due": 2010},
+        {"batches": [[["x4"], 1, False, 0]], "due": 2010},
+        {"batches": [[["x4"], False, False, -1]], "due": 2010},
+        {"batches": [[["x0"], False, False, 0]], "due": 2010},
+        {"batches": [[["x4"], False, False, 0]], "due": 10**6},
+        {"batches": [[["x4", "x4"], False, False, 0]], "due": 2010},
     ],
 )
 def test_files_in_which_they_are_forged_are_refused(told):
@@ -208,7 +257,20 @@ def test_files_in_which_they_are_forged_are_refused(told):
     rows = dicts(X, [(4, 2000)])
     _, model = played(river_model(rows), rows, Y[:, 0].tolist())
     header, arrays = model._pack()
-    assert header["model"]["waiting"] == {"batches": [[["x4"], False, False]], "due": 2000 + WAIT}
+    since = model._model.watch.recent.count - 10
+    assert header["model"]["waiting"] == {"batches": [[["x4"], False, False, since]], "due": 2000 + WAIT}
     header["model"]["waiting"] = told
     with pytest.raises((ValueError, KeyError, TypeError)):
+        KernelRegressor._unpack(header, arrays)
+
+
+def test_a_file_in_which_they_wait_and_there_are_no_kernels_is_refused():
+    X, Y = rows_for(2010)
+    early, late = dicts(X[:4]), dicts(X, [(4, 2000)])
+    _, model = played(river_model(late), late, Y[:, 0].tolist())
+    waiting = model._pack()[0]["model"]["waiting"]
+    _, model = played(river_model(early), early, Y[:4, 0].tolist())
+    header, arrays = model._pack()
+    header["model"]["waiting"] = {**waiting, "due": 10}
+    with pytest.raises(ValueError, match="columns wait"):
         KernelRegressor._unpack(header, arrays)

@@ -40,8 +40,8 @@ def begun(
 
 
 def _new(model: NamedModel, born: list[Input]) -> list[Input]:
-    known = set(model.expected)
-    return [one for one in born if one.name not in known]
+    waiting = model.waiting.names if model.waiting is not None else ()
+    return [one for one in born if one.name not in model.names and one.name not in waiting]
 
 
 def admit(model: NamedModel, born: list[Input]) -> None:

@@ -69,10 +69,10 @@ def unpack_waiting(model: Any, about: dict[str, Any] | None) -> None:
     """Where columns are said to wait, a model that may have such ones."""
     if about is None:
         return
-    batches = [(list(names), made, clock) for names, made, clock in decode(about["batches"])]
-    told = all(names and isinstance(made, bool) and isinstance(clock, bool) for names, made, clock in batches)
-    if not (batches and told and model.plan.spread and isinstance(model, GrowingModel)):
+    batches = [(list(names), made, clock, counter(since)) for names, made, clock, since in decode(about["batches"])]
+    told = all(names and isinstance(made, bool) and isinstance(clock, bool) for names, made, clock, _ in batches)
+    steady = model.plan.spread and model.state is not None and model.first is None and model.job is None
+    if not (batches and told and steady and isinstance(model, GrowingModel)) or model.spec.orthogonal:
         raise ValueError("columns wait that the model can't have")
     model.waiting = Waiting(model.draws)
     model.waiting.batches, model.waiting.due = batches, counter(about["due"], model.draws + WAIT)
-    model.waiting.start_over()

@@ -13,12 +13,17 @@ from kernelpick.online.growing import GrowingModel
 from kernelpick.online.model import NO_ROW
 
 CLOCKS = (np.datetime64, np.timedelta64)  # which NumPy adds to whole numbers
+PLAIN = (float, int)  # sums of Python's own numbers
 
 
 class NamedModel(GrowingModel):
     """Its rows may be dicts."""
 
     _asked: tuple[int, tuple[Any, ...]] = (0, ())  # the dict that the row is of, and what it had
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._asked = 0, ()
 
     def name(self, names: Iterable[Hashable]) -> None:
         super().name(names)
@@ -52,7 +57,8 @@ class NamedModel(GrowingModel):
             self._asked = 0, ()
             taken = values if self.waiting is None else values[: len(self.names)]
             _writer(len(taken))(self._row, 0, *taken)
-            self._asked = asked
+            if type(total) in PLAIN:  # others may change in their place
+                self._asked = asked
         except (KeyError, TypeError, ValueError, OverflowError, struct.error):
             return None
         return self._row

@@ -173,29 +173,27 @@ class Companions:
 
     def widen(self, spec: Specification, fresh: list[Any] | None = None) -> None:
         """Rows have more columns from now on, which were zero so far; who can't do with so many is there no longer.
-        What does not depend on the number of columns goes on as it is, as a tree that is being grown. Fresh ones may be
-        there already."""
+        Fresh ones may be there already."""
         fresh = self.wider(spec) if fresh is None else fresh
         known = {part.name: part for part in self.parts}
         if len(fresh) < len(self.parts):
             self.stack = _fresh(spec, 1 + len(fresh))
-        self.parts = [_widened(part, known[part.name]) for part in fresh]
+        self.parts = [_widened(part, known[part.name], spec) for part in fresh]
 
 
 def _fresh(spec: Specification, n: int) -> Stack:
     return fresh_stack(not spec.loss_row.classifies, spec.n_outputs, n)
 
 
-def _widened(fresh: Any, part: Any) -> Any:
-    """The part, but for arrays that go by columns: those are longer, or follow from the problem."""
-    changed = {}
+def _widened(fresh: Any, part: Any, spec: Specification) -> Any:
+    """As its class says by ``widened``; else the fresh one with all that was learned, when nothing is under way."""
+    if hasattr(part, "widened"):
+        return part.widened(fresh)
+    _code(settle_all, part, spec.loss_key)(part, spec.loss_key)
     for name, (old, axes) in arrays_of(part).items():
-        if axes.where("inputs") is None:
-            continue
-        changed[name] = getattr(fresh, name)
         if not axes.given:
-            changed[name][tuple(map(slice, old.shape))] = old
-    return part._replace(**changed)
+            getattr(fresh, name)[tuple(map(slice, old.shape))] = old
+    return fresh
 
 
 def _learn(held: Held, loss: Any, rows: Rows, record: np.ndarray, heard: np.ndarray) -> None:

@@ -19,7 +19,6 @@ from kernelpick.core.growth import widen_inputs
 from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, of_columns
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.features import spectra
-from kernelpick.online.job import Job
 from kernelpick.online.model import Model
 from kernelpick.online.names import in_order, plain
 from kernelpick.online.plan import Plan
@@ -91,16 +90,18 @@ class GrowingModel(Model):
         """Take new columns: numbers; or made ones, of zeros and ones or points on a circle; or clocks, that go on."""
         if self.spec.orthogonal and self.draws:
             self.refuse(names[0])
-        if self.plan.spread and self.draws and (self.state is not None or self.job is not None):
+        kept = self._kept()
+        since = 0 if kept is None else kept.count
+        if self.plan.spread and self.draws and self.first is None and self.job is None:
             self.waiting = self.waiting or Waiting(self.draws)
-            self.waiting.batches.append((in_order(names), made, clock))
+            self.waiting.batches.append((in_order(names), made, clock, since))
             self.read_on()
         else:
-            self._take(in_order(names), made, clock)
+            self._take(in_order(names), made, clock, since)
 
     def wait(self) -> None:
         waiting = self.waiting
-        if waiting is None or self.job is not None:
+        if waiting is None:
             return
         if self.draws >= waiting.due:
             self.take_in()
@@ -110,23 +111,15 @@ class GrowingModel(Model):
     def take_in(self) -> None:
         waiting = self.waiting
         if waiting is not None:
-            room, ahead = self.room_for(len(waiting.names)), self.ahead
-            self.waiting = None
+            room, self.waiting = self.room_for(len(waiting.names)), None
             if room > self.spec.n_inputs:
                 self.widen(room, waiting if waiting.n_inputs == room else None)
             for batch in waiting.batches:
                 self._take(*batch)
-            if ahead is not None:
-                self._make_ahead()
-
-    def _take_effect(self, job: Job) -> None:
-        super()._take_effect(job)
-        if self.waiting is not None:
-            self.waiting.put_off(self.draws)
 
     def _left(self) -> int:
         left, waiting = super()._left(), self.waiting
-        return left if waiting is None or self.job is not None else min(left, max(1, waiting.due - self.draws))
+        return left if waiting is None else min(left, max(1, waiting.due - self.draws))
 
     @property
     def next_piece(self) -> int:
@@ -139,7 +132,7 @@ class GrowingModel(Model):
             self.wait()
         return said
 
-    def _take(self, names: list[Hashable], made: bool, clock: bool) -> None:
+    def _take(self, names: list[Hashable], made: bool, clock: bool, since: int) -> None:
         first = len(self.names)
         self.name([*self.names, *names])
         if len(self.names) > self.spec.n_inputs:
@@ -147,6 +140,7 @@ class GrowingModel(Model):
         columns = list(range(first, len(self.names)))
         if made:
             left_alone(self.inputs, columns)
+            self._not_kept_since(since, columns)
         else:
             self._not_known_before(columns)
         if clock:
@@ -157,6 +151,13 @@ class GrowingModel(Model):
         elif self.state is not None and self.state.space.spectral:
             for group, spectrum in enumerate(spectra(self.spec.kernels)):
                 self._draw(spectrum, self.state.space.frequencies[group], first)
+
+    def _not_kept_since(self, since: int, columns: list[int]) -> None:
+        """Made inputs were zero before they came; rows that were kept while they waited have gaps there."""
+        kept = self._kept()
+        if kept is not None:
+            rows = np.arange(max(since, kept.count - len(kept.X)), kept.count) % len(kept.X)
+            kept.X[rows[:, None], columns] = np.nan
 
     def _not_known_before(self, columns: list[int]) -> None:
         """Numbers that come late are not zeros that came before: rows that are kept have gaps there."""

@@ -180,6 +180,8 @@ class Model(NotedStream):
         if kept is not None:
             kept.remap(sources, signs)
         self.desk.remap(sources, signs)
+        if self.waiting is not None:
+            self.waiting.start_over(self.draws)
         self.fit_again()
 
     # how it is kept
@@ -196,6 +198,7 @@ class Model(NotedStream):
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Pickles may bring arrays that lie in foreign or read-only memory; the core writes to its own."""
         self.__dict__.update(state)
+        self._row, self._stood = NO_ROW, (0, 0)
         if self.state is not None:
             self.state = core.copy(self.state)
         if self.memories is not None:

@@ -62,7 +62,6 @@ class SlicedStream(FittingStream):
 
     def _begin_first(self) -> None:
         assert self.first is not None
-        self.take_in()
         self.job = Job(FIRST, self, last=self.first.count >= self.preparation.fits[-1])
         self.scouts_rest()
 
@@ -77,6 +76,7 @@ class SlicedStream(FittingStream):
             self.state.selector.playing[:] = np.arange(len(self.spec.kernels)) == self.state.leader
 
     def fit(self, final: bool = True) -> None:
+        self.take_in()
         if self.first is not None:
             self.job = None
         super().fit(final)

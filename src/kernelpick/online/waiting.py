@@ -2,8 +2,8 @@
 
 With a column all matrices grow, and that takes as long as many rounds. So the model goes on without those that have
 come, for WAIT rows, beside which memory for the larger state is made and filled; then all that have come by then are
-taken in. A fit that is under way is left alone: they wait until it has taken effect, and WAIT rows more. A fit that
-begins takes them in first.
+taken in. A fit that begins takes them in first. As long as first fits are to come, and while a fit is under way,
+nothing waits: there a row counts for more than its time, and fits are to know all columns.
 
 The clock is the number of draws. When columns are taken in follows from the rows alone; what is prepared changes
 nothing but the time that it takes, and is done again after a model was loaded.
@@ -21,22 +21,24 @@ from kernelpick.core.spaces.features import spectra
 
 WAIT = 64  # rows
 FEW = 6  # of these, in which nothing is copied
-Batch = tuple[list[Hashable], bool, bool]  # names that came together; whether they are made, or clocks (columns.py)
+# names that came together; whether they are made, or clocks (growing.py); and after how many of the rows that are kept
+Batch = tuple[list[Hashable], bool, bool, int]
 
 
 class Waiting:
     def __init__(self, draws: int) -> None:
         self.batches: list[Batch] = []
         self.due = draws + WAIT
-        self.start_over()
+        self.start_over(draws)
 
     @property
     def names(self) -> list[Hashable]:
         """In the order in which they will be taken in."""
-        return [name for names, _, _ in self.batches for name in names]
+        return [name for names, *_ in self.batches for name in names]
 
-    def start_over(self) -> None:
-        self.seen = self.due - WAIT
+    def start_over(self, draws: int) -> None:
+        """With what is prepared, after so many draws."""
+        self.seen = draws
         self.steps: Iterator[None] | None = None
         self.n_inputs = 0  # for which the following are ready
         self.halves: Halves | None = None
@@ -46,13 +48,8 @@ class Waiting:
         """What is prepared is prepared again."""
         own = object.__new__(Waiting)
         vars(own).update(vars(self))
-        own.start_over()
+        own.start_over(self.seen)
         return vars(own)
-
-    def put_off(self, draws: int) -> None:
-        """The state is another one."""
-        self.due = draws + WAIT
-        self.start_over()
 
     def prepare(self, model: Any) -> None:
         """One step for each row that has come."""
@@ -77,6 +74,6 @@ class Waiting:
             yield
         if model.state.space.spectral:
             for spectrum in spectra(model.spec.kernels):
-                for names, _, _ in self.batches:
+                for names, *_ in self.batches:
                     of_columns(spectrum, tuple(map(repr, names)), model.spec.n_features, model.spec.random_state)
                     yield

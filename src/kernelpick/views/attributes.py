@@ -81,7 +81,8 @@ class Views:
             raise AttributeError(f"This {type(self).__name__} has no importances_: {found}.")
         if self._columns is None:
             return found[: model.n_columns]
-        return {one.name: float(found[one.all_places()].sum()) for one in self._columns.columns}
+        there = {one.name: [i for i in one.all_places() if i < model.n_columns] for one in self._columns.columns}
+        return {name: float(found[places].sum()) for name, places in there.items()}  # what waits moves nothing
 
     @property
     @at_once

@@ -147,6 +147,13 @@ class BoostedTrees(NamedTuple):
     def pooled(self, others: list[Self]) -> tuple[Self, Rows]:
         return pooled([self, *others])
 
+    def widened(self, fresh: Self) -> Self:
+        """With more columns, and a tree that is being grown goes on: it has its own columns, and what it counts. All
+        arrays but those that go by columns stay as they are; of these, the order follows from the problem."""
+        for array, own in ((fresh.edges, self.edges), (fresh.recent, self.recent), (fresh.bins, self.bins)):
+            array[tuple(map(slice, own.shape))] = own
+        return self._replace(order=fresh.order, edges=fresh.edges, recent=fresh.recent, bins=fresh.bins)
+
     def checked(self) -> None:
         """Refuse what would lead out of an array, or round in a circle: a node comes before those that it leads to."""
         inputs, outputs, clock = len(self.edges), len(self.scores), self.clock

@@ -33,14 +33,16 @@ class Halves:
         seats, _, _, lanes = learner.P.shape
         self.source, self.P = learner.P, zeros((seats, order // lanes, order, lanes))
         self.turns, self.rounds = np.full(seats, -1), np.zeros(seats, dtype=np.int64)
+        self.diagonals = np.zeros((seats, learner.P.shape[2]))
 
     def filled(self, learner: Steady, clock: np.ndarray, steps: int) -> Iterator[None]:
         """In about so many steps; clock (1,) has the rounds so far."""
-        known = np.flatnonzero(learner.blank == 0).tolist()  # memory of the others is zero
-        self.turns[:], self.rounds[:] = learner.turn, int(clock[0])
+        begun = learner.blank == 0  # memory of the others is zero
+        known = np.flatnonzero(begun).tolist()
         for seat in known:
-            self.turns[seat], self.rounds[seat] = learner.turn[seat], int(clock[0])
+            since = learner.turn[seat], int(clock[0]), _diagonal(learner, seat)
             yield from self._fill(learner, seat, max(steps // len(known), 1))
+            self.turns[seat], self.rounds[seat], self.diagonals[seat] = since
 
     def _fill(self, learner: Steady, seat: int, parts: int = 1) -> Iterator[None]:
         """What a matrix is still to lose to forgetting, new weights gain beforehand."""
@@ -56,11 +58,17 @@ class Halves:
 
     def matrices(self, learner: Steady, clock: np.ndarray) -> np.ndarray:
         """As they are now. The turn of a seat moves on with every row that it learns, and comes round after all
-        weights."""
+        weights; one that has started afresh meanwhile has another diagonal."""
         moved = (self.turns != learner.turn) | (int(clock[0]) - self.rounds >= learner.P.shape[2])
-        for seat in np.flatnonzero(moved).tolist():
-            deque(self._fill(learner, seat), maxlen=0)
+        for seat in np.flatnonzero(learner.blank == 0).tolist():
+            if moved[seat] or not np.array_equal(self.diagonals[seat], _diagonal(learner, seat)):
+                deque(self._fill(learner, seat), maxlen=0)
         return self.P
+
+
+def _diagonal(learner: Steady, seat: int) -> np.ndarray:
+    j = np.arange(learner.P.shape[2])
+    return learner.P[seat, j // learner.P.shape[3], j, j % learner.P.shape[3]]
 
 
 def widened_halves(learner: Steady, order: int, clock: np.ndarray, ready: Halves | None = None) -> Steady:
