@@ -13,6 +13,8 @@ from kernelpick.core.learners.steady import Steady
 from kernelpick.core.numerics.memory import zeros
 from kernelpick.core.numerics.panels import dense, in_panels
 
+NEVER, AGAIN = -1, -2  # in the place of a turn: the seat was not filled, or not to the end
+
 
 def widened_matrices(learner: Newton, order: int) -> Newton:
     """Matrices of that order; nothing is known of the new weights."""
@@ -32,15 +34,15 @@ class Halves:
     def __init__(self, learner: Steady, order: int) -> None:
         seats, _, _, lanes = learner.P.shape
         self.source, self.P = learner.P, zeros((seats, order // lanes, order, lanes))
-        self.turns, self.rounds = np.full(seats, -1), np.zeros(seats, dtype=np.int64)
+        self.turns, self.rounds = np.full(seats, NEVER), np.zeros(seats, dtype=np.int64)
         self.diagonals = np.zeros((seats, learner.P.shape[2]))
 
     def filled(self, learner: Steady, clock: np.ndarray, steps: int) -> Iterator[None]:
         """In about so many steps; clock (1,) has the rounds so far."""
-        begun = learner.blank == 0  # memory of the others is zero
-        known = np.flatnonzero(begun).tolist()
+        known = np.flatnonzero(learner.blank == 0).tolist()  # memory of the others is zero
         for seat in known:
             since = learner.turn[seat], int(clock[0]), _diagonal(learner, seat)
+            self.turns[seat] = AGAIN
             yield from self._fill(learner, seat, max(steps // len(known), 1))
             self.turns[seat], self.rounds[seat], self.diagonals[seat] = since
 
@@ -60,6 +62,7 @@ class Halves:
         """As they are now. The turn of a seat moves on with every row that it learns, and comes round after all
         weights; one that has started afresh meanwhile has another diagonal."""
         moved = (self.turns != learner.turn) | (int(clock[0]) - self.rounds >= learner.P.shape[2])
+        self.P[(learner.blank == 1) & (self.turns != NEVER)] = 0.0  # who has started afresh, and learned nothing since
         for seat in np.flatnonzero(learner.blank == 0).tolist():
             if moved[seat] or not np.array_equal(self.diagonals[seat], _diagonal(learner, seat)):
                 deque(self._fill(learner, seat), maxlen=0)
