@@ -59,8 +59,8 @@ def test_it_is_as_if_the_column_came_later():
 
 
 BIRTHS = [
-    [(4, 3)],  # before there are kernels
-    [(3, 20), (4, 130)],  # before a fit begins, and while it is under way: at once
+    pytest.param([(4, 3)], marks=pytest.mark.long),  # before there are kernels
+    pytest.param([(3, 20), (4, 130)], marks=pytest.mark.long),  # before a fit, and while it is under way: at once
     [(2, 700), (3, 1835), (4, 1850)],
     [(2, 1900), (3, 1950), (4, 1990)],
 ]

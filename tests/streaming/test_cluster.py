@@ -112,6 +112,7 @@ def test_the_files_of_a_folder_are_learned_apart_and_merged(cluster, folder, tmp
     assert "nothing is changed" in capsys.readouterr().err
 
 
+@pytest.mark.programs
 def test_classes_of_all_files_are_known_to_each(cluster, folder, tmp_path, capsys):
     assert run(folder, cluster, "--target", "kind", "--drop", "y", "--model", tmp_path / "m") == 0
     model, error = by_hand(folder, KernelClassifier, "kind", classes=["down", "rare", "up"])
@@ -129,6 +130,7 @@ def test_what_can_not_be_done_is_refused(cluster, folder, tmp_path, capsys):
         assert f"does not go with {words}" in capsys.readouterr().err
 
 
+@pytest.mark.programs
 def test_contests_are_held_on_the_cluster(cluster, folder, tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     common = [

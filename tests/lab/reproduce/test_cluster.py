@@ -71,6 +71,7 @@ def test_dask_is_not_installed(made_up, tmp_path, capsys, monkeypatch):
     assert 'pip install "kernelpick[cluster]"' in capsys.readouterr().err
 
 
+@pytest.mark.programs
 def test_a_plugin_reaches_the_workers(cluster, made_up, tmp_path):
     plugin = tmp_path / "guest.py"
     plugin.write_text(
