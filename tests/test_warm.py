@@ -26,6 +26,9 @@ for model, target in ((kernelpick.KernelRegressor(name), y), (kernelpick.KernelC
     model.progressive_fit(frame, target)
     model.partial_fit(frame[:3], target[:3], sample_weight=[1.0, 0.0, 2.0])
     model.tell(model.ask(frame[5:6]), target[5]).predict(frame)
+    one = type(model)(name).fit(X, target)
+    for t in range(5):
+        one.partial_fit(X[t : t + 1], target[t : t + 1]).predict(X[t : t + 1])
     kernelpick.from_bytes(model.to_bytes()).fit(X[:40], target[:40]).predict(X[:1])
 regressor = kernelpick.river.KernelRegressor(name, loss="huber")  # another loss is another number
 for model, target in ((kernelpick.river.KernelClassifier(name), labels.tolist()), (regressor, y.tolist())):

@@ -14,6 +14,7 @@ from kernelpick.sklearn import KernelClassifier, KernelRegressor
 
 ROWS = 600  # beyond the last fit of "auto"
 WIDE_ROWS = 80
+SINGLE_ROWS = 4  # after two of them, they go a short way
 EVERYTHING = ("auto", *PAPER)
 
 say: Callable[[str], None] = partial(print, flush=True)
@@ -66,8 +67,10 @@ def _learn_and_predict(model: Any, X: np.ndarray, y: np.ndarray) -> None:
     model.progressive_fit(X, y)
     model.partial_fit(X[:1], y[:1], sample_weight=[2.0])
     model.predict(X, selection="drawn")
-    model.predict(X[:1])
-    model.tell(model.ask(X[0]), y[0])
+    for row in range(SINGLE_ROWS):
+        model.partial_fit(X[row : row + 1], y[row : row + 1])
+        model.predict(X[row : row + 1])
+    model.tell(model.ask(X[0]), y[0]).to_bytes()
 
 
 def _stream(name: Any, only: dict[str, Any], X: np.ndarray, y: np.ndarray) -> None:
