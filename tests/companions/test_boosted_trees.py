@@ -1,5 +1,7 @@
 """The boosted trees and the stack beside their plain second writing, and what is asked of every companion."""
 
+import copy
+
 import numpy as np
 import pytest
 from naive_booster import Booster, Stack
@@ -8,7 +10,7 @@ from naive_losses import loss_value
 from kernelpick.core import NO_WEIGHTS, Specification
 from kernelpick.core.companions import NOT_HEARD, learn_rows, predict_rows, settle_all, start_again
 from kernelpick.core.companions.boosted_trees import BEGIN, MOST, RING, BoostedTrees
-from kernelpick.core.companions.growing import BEGUN, COUNT, FIRST, ROWS, TREES
+from kernelpick.core.companions.growing import BEGUN, COUNT, FIRST, PHASE, READY, ROWS, TREES
 from kernelpick.core.companions.stack import fresh_stack, join, learn_to_join
 from kernelpick.core.loop import Rows
 from kernelpick.core.losses import LOSSES, key
@@ -194,3 +196,18 @@ def test_many_rows_at_once_hear_what_each_hears_alone():
     for row in range(300):
         predict_rows(Held((trees,)), X[row : row + 1], alone[row : row + 1])
     assert np.array_equal(said, alone) and len(np.unique(said)) > 50
+
+
+def test_a_tree_that_is_being_grown_is_the_one_that_was_finished_before():
+    X, Y = rows_of(1200, 6)
+    X[:700, 4:] = 0.0
+    trees, loss = trees_for("square", 4)
+    learned(trees, loss, np.ascontiguousarray(X[:700, :4]), Y[:700])
+    assert trees.clock[PHASE] > READY  # it is not done
+    settled, fresh = copy.deepcopy(trees), [trees_for("square", 6)[0] for _ in range(2)]
+    settle_all(settled, loss)
+    for name, (old, axes) in arrays_of(settled).items():
+        if not axes.given:
+            getattr(fresh[0], name)[tuple(map(slice, old.shape))] = old
+    said = [learned(one, loss, X[700:], Y[700:]) for one in (fresh[0], trees.widened(fresh[1]))]
+    assert np.array_equal(*said)

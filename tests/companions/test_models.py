@@ -2,14 +2,18 @@
 
 import copy
 import pickle
+from dataclasses import replace
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
 from companions.stepwise import steps, trees_of
 
 import kernelpick
-from kernelpick import KernelClassifier, KernelRegressor
+from kernelpick import Gaussian, KernelClassifier, KernelRegressor, core
 from kernelpick.core.companions.growing import BEGUN, COUNT, TREES
+from kernelpick.core.parts import PARTS
+from kernelpick.extend import Axes, companion, done_at_once
 from kernelpick.files import container
 from kernelpick.files.container import ModelFileError
 from kernelpick.online.companions import Companions
@@ -189,3 +193,35 @@ def test_a_companion_from_outside_is_a_part_like_any_other():
     header["foreign"] = [["companion", "the day before"]]
     with pytest.raises(ModelFileError, match="the companion 'the day before'"):
         kernelpick.from_bytes(container.seal(header, arrays))
+
+
+def test_one_that_says_nothing_of_it_is_built_anew_and_keeps_what_it_has_learned():
+    @companion("wide")
+    @done_at_once
+    class Wide(NamedTuple):
+        width: int
+        sums: Annotated[np.ndarray, Axes("outputs", "parameters")]
+        scratch: Annotated[np.ndarray, Axes("padded", given=True)]
+
+        @classmethod
+        def build(cls, problem):
+            return cls(problem.inputs, np.zeros((problem.outputs, 1 + problem.inputs)), np.zeros(problem.inputs))
+
+        @staticmethod
+        def predict(companion, notes, X, row, said):
+            said[0] = companion.sums[0, 0]
+
+        @staticmethod
+        def learn(companion, notes, loss, X, row, truth, weight, said):
+            companion.sums[0, 0] += truth[0]
+
+    try:
+        spec = core.Specification("leader-newton", "square", 3, n_features=4, kernels=(Gaussian(1.0),))
+        own = Companions(spec, ("wide",))
+        own.parts[0].sums[:] = 2.0
+        own.widen(replace(spec, n_inputs=9))
+        part = own.parts[0]
+        assert (part.width, part.sums.shape, part.scratch.shape) == (9, (1, 10), (9,))
+        assert part.sums.tolist() == [[2.0] * 4 + [0.0] * 6]
+    finally:
+        del PARTS["companion"]["wide"]

@@ -219,8 +219,7 @@ def test_a_dict_that_was_changed_since_it_was_predicted_is_read_again():
         own.update(x)
         if t % 50 == 49:
             own["a"] = "nothing that is a number"
-            with pytest.raises(ValueError):
-                one._model.row_of(own) or one.learn_one({**own, "a": object()}, target)
+            assert one._model.row_of(own) is None
             own["a"] = x["a"]
         one.learn_one(own, target)
         other.learn_one(x, target)

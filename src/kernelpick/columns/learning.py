@@ -121,7 +121,8 @@ def _learn_part(
 def learn_again(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, weights: np.ndarray) -> None:
     """Learn rows that were learned before: by the inputs that there are, and they are not counted."""
     done = 0
-    model.take_in()
+    with model.guard:
+        model.take_in()
     for part in rows(model, columns, table):
         of = slice(done, done + len(part))
         model.learn(part, Y[of], weights[of])
