@@ -17,22 +17,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from kernelpick.core import Specification, State
-from kernelpick.core.loop import Rows
 from kernelpick.core.selectors.leader import Leader
 from kernelpick.online.ahead import Ahead
 from kernelpick.online.calibration import Calibration
+from kernelpick.online.catching_up import Coming, caught_up, taught
 from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, seat_winner
 from kernelpick.online.kept_rows import KeptRows, settled
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.metric import Metric
-from kernelpick.online.pace import HEAT, OF_NEW, OF_OLD, RACED, STEP, duration, pace
-from kernelpick.online.preparation import Scales
+from kernelpick.online.pace import HEAT, RACED, STEP, duration, pace
 from kernelpick.online.said import part_of
-from kernelpick.online.scaling import scale_rows, scale_targets
 from kernelpick.online.statistics import owned
 from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
 from kernelpick.online.trials import heard_by, metric_of
@@ -145,7 +141,7 @@ def _fit(job: Job, model: Any) -> Steps:
     scaled = in_scale(shadow.targets, rows)
     yield STEP
     companions, scales = Companions(model.spec, model.plan.companions), (owned(shadow.inputs), owned(shadow.targets))
-    job.beside = _taught(companions, scales, scaled, kept, job.due, spec.loss_key)
+    job.beside = taught(companions, scales, scaled, kept, job.due, spec.loss_key)
     yield STEP
     ahead, model.ahead = model.ahead or Ahead(spec, prep.arms(spec, job.last)), None
     job.room, metric = ahead.steps, None
@@ -166,12 +162,16 @@ def _fit(job: Job, model: Any) -> Steps:
         done, shadow.spec = min(HEAT, len(rows.X)), own
     else:
         shadow.state = state
-    paid = yield from _rest(job, model, shadow, scaled, done)
+    paid = MeanLoss(model.said.power, model.said.several)
+    coming = Coming(shadow, kept, job.due)
+    yield from caught_up(shadow, scaled, done, coming, paid if job.why == CHANGED else None, model.state is None)
+    for companions in job.beside:
+        shadow.companions = companions if companions else model.companions
     if done:
         seat_winner(state, shadow.state, winner, scores, done)
         shadow.state = state
     shadow.spec, shadow.plan = spec, model.plan
-    return Result(shadow, spec, shadow.state, paid)
+    return Result(shadow, spec, shadow.state, paid.mean)
 
 
 def _starts(shadow: Any, spec: Specification, metric: Metric) -> Any:
@@ -180,47 +180,3 @@ def _starts(shadow: Any, spec: Specification, metric: Metric) -> Any:
         return metric.started(shadow.start, spec.kernels)
 
     return start
-
-
-def _rest(job: Job, model: Any, shadow: Any, scaled: Rows, done: int) -> Steps:
-    """The rows after so many, then those that came meanwhile."""
-    kept, base, counts = job.rows(model), job.base, model.state is None
-    paid, allowed = MeanLoss(model.said.power, model.said.several), 1.0
-    unit = shadow.targets.unit  # of the rows that it began with
-    while done < job.due:
-        stop = min(done + max(1, math.ceil(allowed)), base if done < base else min(kept.count, job.due))
-        if stop <= done:
-            allowed = yield 0.0
-            continue
-        if done < base:
-            some, units = part_of(scaled, slice(done, stop)), np.repeat(unit, stop - done, axis=1)
-        else:
-            some, units, _ = shadow._counted(kept.between(done, stop))
-        outcome = shadow._play_rounds(some, units, counts=counts)
-        if done >= base and job.why == CHANGED:
-            paid.add(outcome, some.Y, units, some.weights)
-        allowed = yield float(stop - done)
-        done = stop
-    for companions in job.beside:
-        shadow.companions = companions if companions else model.companions
-    return paid.mean
-
-
-def _taught(
-    companions: Companions, scales: Scales, scaled: Rows, kept: KeptRows, due: int, loss: Any
-) -> Iterator[Companions]:
-    """Companions learn some rows at a time, in the scales as they are now; what is yielded last knows all of them."""
-    (inputs, targets), done, base = scales, 0, len(scaled.X)
-    X, Y = np.empty((OF_NEW, scaled.X.shape[1])), np.empty((OF_NEW, scaled.Y.shape[1]))  # once: that takes long
-    while done < due and companions:
-        stop = min(done + OF_OLD, base) if done < base else min(done + OF_NEW, kept.count, due)
-        if done < base:
-            companions.learn(part_of(scaled, slice(done, stop)), loss)
-        elif done < stop:
-            some, count = slice(done, stop), stop - done
-            scale_rows(inputs.table, kept.X[some], X[:count])
-            scale_targets(targets.table, kept.Y[some], Y[:count])
-            companions.learn(Rows(X[:count], Y[:count], kept.weights[some].copy(), scaled.numbers[:0]), loss)
-        done = stop
-        yield companions
-    yield companions

@@ -1,0 +1,108 @@
+"""How a fit that runs beside the rounds (job.py) learns the rows that it began with, and those that came meanwhile.
+
+It is done for a row or two with each row that comes, so what takes long is done once, or for several rows: rows that
+came are scaled some at a time, and companions, which learn them one by one, have a call with its arguments ready.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kernelpick.core.companions import NOT_HEARD, learn_rows
+from kernelpick.core.loop import Rows
+from kernelpick.core.numerics.sequences import Call, Sequence
+from kernelpick.core.record import SAID
+from kernelpick.online.companions import Companions
+from kernelpick.online.heats import Steps
+from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.mean_loss import MeanLoss
+from kernelpick.online.pace import OF_NEW, OF_OLD
+from kernelpick.online.preparation import Scales
+from kernelpick.online.said import part_of
+from kernelpick.online.scaling import scale_rows, scale_targets
+
+TOGETHER = 16  # rows that are scaled at a time
+
+
+class Coming:
+    """Kept rows up to one that is known beforehand, in the scales of a stream."""
+
+    def __init__(self, stream: Any, kept: KeptRows, due: int) -> None:
+        self.stream, self.kept, self.due = stream, kept, due
+        self.start = self.stop = 0
+
+    def until(self, done: int) -> int:
+        """The row up to which some are scaled, after so many; that number itself where no others have come."""
+        if done >= self.stop:
+            self.start, self.stop = done, min(done + TOGETHER, self.kept.count, self.due)
+            if self.stop > done:
+                self.rows, self.units, _ = self.stream._counted(self.kept.between(done, self.stop))
+        return self.stop
+
+    def between(self, done: int, stop: int) -> tuple[Rows, np.ndarray]:
+        """Some of these, and the units of their targets."""
+        part = slice(done - self.start, stop - self.start)
+        return part_of(self.rows, part), np.ascontiguousarray(self.units[:, part])
+
+
+def caught_up(shadow: Any, scaled: Rows, done: int, coming: Coming, paid: MeanLoss | None, counts: bool) -> Steps:
+    """The stream plays the scaled rows after so many, then those that came meanwhile, whose losses are paid."""
+    base, allowed = len(scaled.X), 1.0
+    unit = shadow.targets.unit  # of the rows that it began with
+    while done < coming.due:
+        stop = min(done + max(1, math.ceil(allowed)), base if done < base else coming.until(done))
+        if stop <= done:
+            allowed = yield 0.0
+            continue
+        if done < base:
+            some, units = part_of(scaled, slice(done, stop)), np.repeat(unit, stop - done, axis=1)
+        else:
+            some, units = coming.between(done, stop)
+        outcome = shadow._play_rounds(some, units, counts=counts)
+        if done >= base and paid is not None:
+            paid.add(outcome, some.Y, units, some.weights)
+        allowed = yield float(stop - done)
+        done = stop
+
+
+class OneByOne:
+    """Companions learn kept rows, in scales as they are now."""
+
+    def __init__(self, companions: Companions, scales: Scales, kept: KeptRows, loss: Any) -> None:
+        (inputs, targets), self.companions, self.kept = scales, companions, kept
+        wide, high = kept.X.shape[1], kept.Y.shape[1]
+        self.x, self.y, self.weight = np.empty((1, wide)), np.empty((1, high)), np.ones(1)
+        rows = Rows(np.empty((1, wide)), np.empty((1, high)), self.weight, np.empty((0, kept.numbers.shape[1])))
+        record, heard = np.zeros((1, SAID + high)), np.empty((1, high))
+        calls: list[Call] = [
+            (scale_rows, (inputs.table, self.x, rows.X)),
+            (scale_targets, (targets.table, self.y, rows.Y)),
+        ]
+        for part in companions.parts:
+            calls += [(learn_rows, (companions.held(part), NOT_HEARD, loss, rows, record, heard))]
+        self.learns = Sequence(calls)
+
+    def learn(self, row: int) -> None:
+        self.x[0], self.y[0], self.weight[0] = self.kept.X[row], self.kept.Y[row], self.kept.weights[row]
+        self.learns()
+        self.companions.rows[0] += 1
+
+
+def taught(
+    companions: Companions, scales: Scales, scaled: Rows, kept: KeptRows, due: int, loss: Any
+) -> Iterator[Companions]:
+    """Companions learn some rows at a time; what is yielded last knows all of them."""
+    done, base = 0, len(scaled.X)
+    new = OneByOne(companions, scales, kept, loss)
+    while done < due and companions:
+        stop = min(done + OF_OLD, base) if done < base else min(done + OF_NEW, kept.count, due)
+        if done < base:
+            companions.learn(part_of(scaled, slice(done, stop)), loss)
+        else:
+            for row in range(done, stop):
+                new.learn(row)
+        done = stop
+        yield companions
+    yield companions
