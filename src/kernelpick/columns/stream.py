@@ -38,6 +38,7 @@ class Columns:
         self.width = 0  # inputs
         self.made = 0  # those of them that are not a column's own number
         self.new_ids: list[Hashable] = []  # columns that are ignored, and nobody was told of it
+        self.changes = 0  # of the columns, their inputs, and what is ignored
 
     @property
     def only_numbers(self) -> bool:
@@ -90,7 +91,7 @@ class Columns:
         count = len(table)
         if self.closed:
             rows = self.read(table)
-            self._count(self._present(table), count)
+            self.count(self._present(table), count)
             return rows, []
         given = [(self._number(name), column, count) for name, column in zip(table.names, table.columns, strict=True)]
         present = self._present(table)
@@ -102,14 +103,16 @@ class Columns:
             more, until = one.learn(column, until, self.missing in (None, "mean"))
             if one.words.ignored and not ignored:
                 self.new_ids.append(one.name)
+                self.changes += 1
             born += more
             given[i] = number, column, until
         births = self._placed(born)
         rows = self._written(table, given, {one: row for row, one in born})
-        self._count(present, count)
+        self.count(present, count)
         return rows, births
 
-    def _count(self, present: list[int], count: int) -> None:
+    def count(self, present: list[int], count: int) -> None:
+        """So many more rows, with these columns."""
         self.rows += count
         if len(present) < len(self.columns):
             self.absences += count
@@ -145,6 +148,7 @@ class Columns:
         number = self.numbers.setdefault(name, len(self.columns))
         if number == len(self.columns):
             self.columns.append(Column(name))
+            self.changes += 1
             self.since = np.append(self.since, self.rows)
             self.absences = np.append(self.absences, 0)
         return number
@@ -172,6 +176,10 @@ class Columns:
         ends = zip(absent[until > 0].tolist(), until[until > 0].tolist(), strict=True)
         return [(number, values.absent(count), end) for number, end in ends if not self.columns[number].words.ignored]
 
+    def missed(self, present: list[int]) -> list[int]:
+        """The columns that the next row would miss, if these are present."""
+        return [number for number, _, _ in self._given_absent(present, 1)]
+
     def _placed(self, born: list[tuple[int, Input]]) -> Births:
         """Births in order, each input with the next place; the order of columns does not matter, but for as_given."""
         first = self.as_given and not self.rows
@@ -186,6 +194,7 @@ class Columns:
             self.columns[self.numbers[one.column]].place(one, self.width)
             self.width += 1
             self.made += one.part != NUMBER
+            self.changes += 1
         return [(row, [one for _, one in group]) for row, group in groupby(born, key=lambda birth: birth[0])]
 
     def _written(self, table: Table, given: Given, born: dict[Input, int]) -> np.ndarray:

@@ -35,6 +35,10 @@ class Words:
     def _alike_an_id(self) -> bool:
         return MANY[1] * len(self.seen) >= MANY[0] * self.count
 
+    @property
+    def _suspected(self) -> bool:
+        return SUSPECTED_AT <= self.count < JUDGED_AT and self._alike_an_id
+
     def learn(self, texts: Texts) -> tuple[Born, int]:
         """Inputs that these rows bear, and the first row from which on the column is ignored."""
         born: Born = []
@@ -55,10 +59,19 @@ class Words:
 
     def _count(self, word: str) -> bool:
         """Whether a word may have an input, by what was learned before it; then it is counted."""
-        trusted = self.count < SUSPECTED_AT or not self._alike_an_id
+        trusted = not self._suspected
         self.count += 1
         self.seen.add(fingerprint(word))
         return trusted
+
+    def only_counts(self, word: str) -> bool:
+        """Whether nothing else would come of learning the word: no input, and no judgement."""
+        return self.count + 1 != JUDGED_AT and (self.find(word)[0] >= 0 or self._suspected)
+
+    def note(self, word: str) -> None:
+        """Learn a word of which nothing else comes."""
+        if self.count < JUDGED_AT:
+            self._count(word)
 
     def _learn_judged(self, texts: Texts, rows: np.ndarray, born: Born) -> None:
         """Words that have no input yet, each in the first of its rows."""
@@ -82,7 +95,7 @@ class Words:
 
     def write(self, texts: Texts, out: np.ndarray, starts: Starts, until: int) -> None:
         """1 or -1 into the rows (T, d), from the row in which an input was born, up to a row."""
-        found = [self._find(word) for word in texts.words]
+        found = [self.find(word) for word in texts.words]
         rows = np.flatnonzero(texts.codes[:until] >= 0)
         if not len(rows):
             return
@@ -94,7 +107,7 @@ class Words:
         sign = np.array([sign for _, sign, _ in found])[codes]
         out[rows[there], place[there]] = sign[there]
 
-    def _find(self, word: str) -> tuple[int, float, tuple[str, str | int]]:
+    def find(self, word: str) -> tuple[int, float, tuple[str, str | int]]:
         """The place of a word's input, -1 if it has none, what it is there, and which input that is."""
         place = self.places.get(word)
         if place is not None:

@@ -56,16 +56,25 @@ class NamedModel(GrowingModel):
                 self._row = np.zeros((1, self.spec.n_inputs))
             self._asked = 0, ()
             taken = values if self.waiting is None else values[: len(self.names)]
-            _writer(len(taken))(self._row, 0, *taken)
+            writer(len(taken))(self._row, 0, *taken)
             if type(total) in PLAIN:  # others may change in their place
                 self._asked = asked
         except (KeyError, TypeError, ValueError, OverflowError, struct.error):
             return None
         return self._row
 
+    def blank_row(self) -> np.ndarray:
+        """The same array, with zeros."""
+        self._asked = 0, ()
+        if self._row.shape[1] != self.spec.n_inputs:
+            self._row = np.zeros((1, self.spec.n_inputs))
+        else:
+            self._row.fill(0.0)
+        return self._row
+
 
 @cache
-def _writer(count: int) -> Any:
+def writer(count: int) -> Any:
     """What writes so many numbers into an array."""
     return struct.Struct(f"{count}d").pack_into
 

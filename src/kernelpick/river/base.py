@@ -12,6 +12,7 @@ import numpy as np
 from kernelpick import parameters
 from kernelpick.budget import planned
 from kernelpick.columns import learning
+from kernelpick.columns.short import Short
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.tables import Table, of_frame
 from kernelpick.core import NO_WEIGHTS
@@ -35,6 +36,7 @@ class RiverEstimator(Estimator):
 
     _model: NamedModel | None = None
     _columns = Columns(None)  # of a model that has seen no row
+    _short: Short | None = None
     _several: list[Hashable] | None = None  # the names of targets, where there are several
     missing: str | None
     _classifies: bool
@@ -83,6 +85,10 @@ class RiverEstimator(Estimator):
             if row is not None:
                 columns.rows += 1
                 return model, row
+        if model is not None:
+            row = self._short_of(columns).row(model, x, True)
+            if row is not None:
+                return model, row
         table = columns.of_dict(x)
         if model is None:
             model = self._begin(table, n_outputs)
@@ -92,7 +98,14 @@ class RiverEstimator(Estimator):
         """The row (1, d) for a model; what it has no input for is left out."""
         columns = self._columns
         row = model.row_of(x) if columns.only_numbers else None
+        if row is None and isinstance(x, dict):
+            row = self._short_of(columns).row(model, x, False)
         return next(learning.rows(model, columns, columns.of_dict(x))) if row is None else row
+
+    def _short_of(self, columns: Columns) -> Short:
+        if self._short is None or not self._short.is_of(columns):
+            self._short = Short(columns)
+        return self._short
 
     def _tell_of_ids(self) -> None:
         if self._columns.new_ids:

@@ -1,0 +1,182 @@
+"""The short way of a dict: its row, where all inputs that it needs are there.
+
+Reading a dict as a table (stream.py) takes longer than a round. Here values write what they would write there: numbers
+together, where a row has all columns, and others one by one. A row that bears an input, or with which a text column is
+judged, goes the long way, and so does what is refused.
+"""
+
+import math
+import struct
+from collections.abc import Hashable
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernelpick.columns import kinds
+from kernelpick.columns.column import Column
+from kernelpick.columns.inputs import HOUR, MISSING, NUMBER, SECONDS
+from kernelpick.columns.stream import Columns
+from kernelpick.columns.values import Values, of_one
+from kernelpick.online.columns import CLOCKS, NamedModel, writer
+
+NOWHERE = -1
+
+
+class Home(NamedTuple):
+    """Of a column: where some of its inputs are in a row, or NOWHERE."""
+
+    number: int  # its own, among the columns
+    column: Column
+    place: int  # of its numbers,
+    seconds: int  # of its times,
+    indicator: int  # and of what tells that they are missing
+
+
+class Found:
+    """What values write, and those of them that are to be counted, or write more than that."""
+
+    def __init__(self) -> None:
+        self.places: list[int] = []
+        self.numbers: list[float] = []
+        self.texts: list[tuple[Column, str]] = []
+        self.times: list[tuple[Column, Values]] = []
+
+    def add(self, place: int, number: float) -> None:
+        if place >= 0:
+            self.places.append(place)
+            self.numbers.append(number)
+
+
+class Short:
+    """For columns as they are now."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns, self.changes = columns, columns.changes
+        self.nothing = 0.0 if columns.missing == "zero" else math.nan
+        self.indicates = columns.missing in (None, "mean")
+        self.homes: dict[Hashable, Home] = {}
+        for number, one in enumerate(columns.columns):
+            if one.words.ignored and one.clocks_and_numbers():  # which every row writes to
+                self.homes = {}
+                break
+            places = (one.places.get(part, NOWHERE) for part in (NUMBER, SECONDS, MISSING))
+            self.homes[one.name] = Home(number, one, *places)
+        self.by_number = list(self.homes.values())
+        plain = [home for home in self.homes.values() if home.column.is_plain]
+        numbers = sorted((home.place, home.number) for home in plain)
+        names = [columns.columns[number].name for _, number in numbers]
+        self.read: Any = itemgetter(*names) if len(names) > 1 else None
+        self.values, self.places = np.empty(len(names)), np.array([place for place, _ in numbers], dtype=np.intp)
+        self.every = list(range(len(columns.columns)))
+        self.others = [(name, home) for name, home in self.homes.items() if not home.column.is_plain]
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """A copy of a model has none, and makes one of its own."""
+        return type(None), ()
+
+    def is_of(self, columns: Columns) -> bool:
+        return columns is self.columns and columns.changes == self.changes
+
+    def row(self, model: NamedModel, x: dict[Hashable, Any], learns: bool) -> np.ndarray | None:
+        """The row (1, d) of a dict as `learning.rows` has it, or `learning.ready` if it is to be learned, and counts.
+        None where it goes the long way, and nothing has changed.
+
+        It is the model's own array, for whoever holds the guard.
+        """
+        if not self.homes:
+            return None
+        columns, found, bears = self.columns, Found(), learns and not self.columns.closed
+        all_there = len(x) == len(columns.columns) == len(self.homes) and len(model.names) >= columns.width
+        if all_there and self._reads_numbers(x):
+            for name, home in self.others:
+                if name not in x or not self._write(home, kinds.look(x[name]), bears, found):
+                    return None
+            row, present = model.blank_row(), self.every
+            row[0, self.places] = self.values
+        else:
+            there = self._one_by_one(x, bears, found)
+            if there is None or not self._miss_others(there, bears, found) or not self._leave_out(model, found):
+                return None
+            row, present = model.blank_row(), there
+        if found.places:
+            row[0, found.places] = found.numbers
+        for column, values in found.times:
+            column.write(values, row, {}, 1, self.nothing)
+        if learns:
+            columns.count(present, 1)
+            for column, text in found.texts if bears else ():
+                column.words.note(text)
+        return row
+
+    def _reads_numbers(self, x: dict[Hashable, Any]) -> bool:
+        """Whether all columns that may have a number do, which are the values then."""
+        if self.read is None:
+            return False
+        try:
+            values = self.read(x)
+            total = sum(values)
+            if not math.isfinite(total) or type(total) in CLOCKS:
+                return False
+            writer(len(values))(self.values, 0, *values)
+        except (KeyError, TypeError, ValueError, OverflowError, struct.error):
+            return False
+        return True
+
+    def _one_by_one(self, x: dict[Hashable, Any], bears: bool, found: Found) -> list[int] | None:
+        """The columns that are there."""
+        present = []
+        for name, value in x.items():
+            home = self.homes.get(name)
+            if home is None or not self._write(home, kinds.look(value), bears, found):
+                return None
+            present.append(home.number)
+        return present
+
+    def _write(self, home: Home, read: kinds.Read | None, bears: bool, found: Found) -> bool:
+        """What a value writes; False where it is not for the short way."""
+        if read is None:
+            return False
+        kind, value = read
+        column, words = home.column, home.column.words
+        if kind == kinds.MISSING:
+            return self._miss(home, bears, found)
+        if words.ignored:
+            return True
+        if kind == kinds.TIME:
+            found.times.append((column, of_one(read)))
+            return home.seconds >= 0 and (not bears or HOUR[0] in column.places or value[1] % kinds.LENGTH_OF_DAY == 0)
+        found.add(home.seconds, self.nothing)
+        if kind == kinds.NUMBER:
+            found.add(home.place, value)
+            return home.place >= 0
+        place, sign, _ = words.find(value)
+        found.add(home.place, self.nothing)
+        found.add(place, sign)
+        found.texts.append((column, value))
+        return not bears or words.only_counts(value)
+
+    def _miss(self, home: Home, bears: bool, found: Found) -> bool:
+        if self.columns.missing == "raise":
+            return False
+        if home.column.words.ignored:
+            return True
+        for place, number in ((home.place, self.nothing), (home.seconds, self.nothing), (home.indicator, 1.0)):
+            found.add(place, number)
+        return home.indicator >= 0 or not (bears and self.indicates)
+
+    def _miss_others(self, present: list[int], bears: bool, found: Found) -> bool:
+        """Columns that are not there, where they mostly are."""
+        if len(present) == len(self.every):
+            return True
+        if self.columns.missing == "raise":
+            return False
+        return all(self._miss(self.by_number[number], bears, found) for number in self.columns.missed(present))
+
+    def _leave_out(self, model: NamedModel, found: Found) -> bool:
+        """What is written to inputs that wait."""
+        width = len(model.names)
+        if width < self.columns.width:
+            known = [(place, n) for place, n in zip(found.places, found.numbers, strict=True) if place < width]
+            found.places, found.numbers = [place for place, _ in known], [number for _, number in known]
+        return width >= self.columns.width or not found.times
