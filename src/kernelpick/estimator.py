@@ -220,7 +220,7 @@ class Estimator(Timed, Views):
     def _with(self, model: Model, columns: Columns | None) -> Self:
         """An estimator of the same parameters and classes with another model."""
         new = copy.copy(self)
-        own = {name: value for name, value in vars(self).items() if name not in ("_model", "_columns")}
+        own = {name: value for name, value in vars(new).items() if name not in ("_model", "_columns")}
         vars(new).update(copy.deepcopy(own) | {"_model": model, "_columns": columns})
         return new
 

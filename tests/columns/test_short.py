@@ -30,7 +30,7 @@ class Inputs:
     """A model, as far as the short way knows it, that has room for more inputs than there are."""
 
     def __init__(self, width):
-        self.names, self.row = range(width), np.empty((1, 2000))
+        self.names, self.row, self.asked = range(width), np.empty((1, 2000)), ()
 
     def blank_row(self):
         self.row[:] = 0.0

@@ -5,6 +5,7 @@ together, where a row has all columns, and others one by one. A row that bears a
 judged, goes the long way, and so does what is refused.
 """
 
+import datetime
 import math
 import struct
 from collections.abc import Hashable
@@ -21,6 +22,7 @@ from kernelpick.columns.values import Values, of_one
 from kernelpick.online.columns import CLOCKS, NamedModel, writer
 
 NOWHERE = -1
+UNCHANGING = {float, int, bool, str, type(None), datetime.datetime, datetime.date}  # of values that stay what they are
 
 
 class Home(NamedTuple):
@@ -35,6 +37,9 @@ class Home(NamedTuple):
 
 class Found:
     """What values write, and those of them that are to be counted, or write more than that."""
+
+    bears = False  # whether learning them bears an input, or a text column is judged
+    present: list[int]  # columns
 
     def __init__(self) -> None:
         self.places: list[int] = []
@@ -71,10 +76,6 @@ class Short:
         self.every = list(range(len(columns.columns)))
         self.others = [(name, home) for name, home in self.homes.items() if not home.column.is_plain]
 
-    def __reduce__(self) -> tuple[type[None], tuple[()]]:
-        """A copy of a model has none, and makes one of its own."""
-        return type(None), ()
-
     def is_of(self, columns: Columns) -> bool:
         return columns is self.columns and columns.changes == self.changes
 
@@ -82,32 +83,46 @@ class Short:
         """The row (1, d) of a dict as `learning.rows` has it, or `learning.ready` if it is to be learned, and counts.
         None where it goes the long way, and nothing has changed.
 
-        It is the model's own array, for whoever holds the guard.
+        It is the model's own array, for whoever holds the guard. A row that was predicted and is now to be learned is
+        there already.
         """
-        if not self.homes:
-            return None
-        columns, found, bears = self.columns, Found(), learns and not self.columns.closed
+        columns = self.columns
+        asked = columns.rows, id(x), tuple(x.items()) if set(map(type, x.values())) <= UNCHANGING else None
+        if asked != model.asked or asked[2] is None:
+            if not self._look(model, x):
+                return None
+            model.asked = asked
+        if learns and not columns.closed:
+            if self.found.bears:
+                return None
+            for column, text in self.found.texts:
+                column.words.note(text)
+        if learns:
+            columns.count(self.found.present, 1)
+        return model.row
+
+    def _look(self, model: NamedModel, x: dict[Hashable, Any]) -> bool:
+        """Write a row; False where it goes the long way."""
+        columns, found = self.columns, Found()
         all_there = len(x) == len(columns.columns) == len(self.homes) and len(model.names) >= columns.width
+        if not self.homes:
+            return False
         if all_there and self._reads_numbers(x):
             for name, home in self.others:
-                if name not in x or not self._write(home, kinds.look(x[name]), bears, found):
-                    return None
-            row, present = model.blank_row(), self.every
+                if name not in x or not self._write(home, kinds.look(x[name]), found):
+                    return False
+            row, found.present = model.blank_row(), self.every
             row[0, self.places] = self.values
         else:
-            there = self._one_by_one(x, bears, found)
-            if there is None or not self._miss_others(there, bears, found) or not self._leave_out(model, found):
-                return None
-            row, present = model.blank_row(), there
+            if not self._one_by_one(x, found) or not self._leave_out(model, found):
+                return False
+            row = model.blank_row()
         if found.places:
             row[0, found.places] = found.numbers
         for column, values in found.times:
             column.write(values, row, {}, 1, self.nothing)
-        if learns:
-            columns.count(present, 1)
-            for column, text in found.texts if bears else ():
-                column.words.note(text)
-        return row
+        self.found = found
+        return True
 
     def _reads_numbers(self, x: dict[Hashable, Any]) -> bool:
         """Whether all columns that may have a number do, which are the values then."""
@@ -123,29 +138,33 @@ class Short:
             return False
         return True
 
-    def _one_by_one(self, x: dict[Hashable, Any], bears: bool, found: Found) -> list[int] | None:
-        """The columns that are there."""
-        present = []
+    def _one_by_one(self, x: dict[Hashable, Any], found: Found) -> bool:
+        """What all values write, and columns that are not there, but mostly are."""
+        found.present = []
         for name, value in x.items():
             home = self.homes.get(name)
-            if home is None or not self._write(home, kinds.look(value), bears, found):
-                return None
-            present.append(home.number)
-        return present
+            if home is None or not self._write(home, kinds.look(value), found):
+                return False
+            found.present.append(home.number)
+        if len(found.present) == len(self.every):
+            return True
+        missed = self.columns.missed(found.present)
+        return self.columns.missing != "raise" and all(self._miss(self.by_number[number], found) for number in missed)
 
-    def _write(self, home: Home, read: kinds.Read | None, bears: bool, found: Found) -> bool:
+    def _write(self, home: Home, read: kinds.Read | None, found: Found) -> bool:
         """What a value writes; False where it is not for the short way."""
         if read is None:
             return False
         kind, value = read
         column, words = home.column, home.column.words
         if kind == kinds.MISSING:
-            return self._miss(home, bears, found)
+            return self._miss(home, found)
         if words.ignored:
             return True
         if kind == kinds.TIME:
             found.times.append((column, of_one(read)))
-            return home.seconds >= 0 and (not bears or HOUR[0] in column.places or value[1] % kinds.LENGTH_OF_DAY == 0)
+            found.bears |= HOUR[0] not in column.places and value[1] % kinds.LENGTH_OF_DAY != 0
+            return home.seconds >= 0
         found.add(home.seconds, self.nothing)
         if kind == kinds.NUMBER:
             found.add(home.place, value)
@@ -154,24 +173,15 @@ class Short:
         found.add(home.place, self.nothing)
         found.add(place, sign)
         found.texts.append((column, value))
-        return not bears or words.only_counts(value)
+        found.bears |= not words.only_counts(value)
+        return True
 
-    def _miss(self, home: Home, bears: bool, found: Found) -> bool:
-        if self.columns.missing == "raise":
-            return False
-        if home.column.words.ignored:
-            return True
-        for place, number in ((home.place, self.nothing), (home.seconds, self.nothing), (home.indicator, 1.0)):
-            found.add(place, number)
-        return home.indicator >= 0 or not (bears and self.indicates)
-
-    def _miss_others(self, present: list[int], bears: bool, found: Found) -> bool:
-        """Columns that are not there, where they mostly are."""
-        if len(present) == len(self.every):
-            return True
-        if self.columns.missing == "raise":
-            return False
-        return all(self._miss(self.by_number[number], bears, found) for number in self.columns.missed(present))
+    def _miss(self, home: Home, found: Found) -> bool:
+        if not home.column.words.ignored:
+            for place, number in ((home.place, self.nothing), (home.seconds, self.nothing), (home.indicator, 1.0)):
+                found.add(place, number)
+            found.bears |= home.indicator < 0 and self.indicates
+        return self.columns.missing != "raise"
 
     def _leave_out(self, model: NamedModel, found: Found) -> bool:
         """What is written to inputs that wait."""

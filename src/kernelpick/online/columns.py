@@ -19,11 +19,11 @@ PLAIN = (float, int)  # sums of Python's own numbers
 class NamedModel(GrowingModel):
     """Its rows may be dicts."""
 
-    _asked: tuple[int, tuple[Any, ...]] = (0, ())  # the dict that the row is of, and what it had
+    asked: tuple[Any, ...] = ()  # the dict that the row is of, and what it had
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        self._asked = 0, ()
+        self.asked = ()
 
     def name(self, names: Iterable[Hashable]) -> None:
         super().name(names)
@@ -32,7 +32,7 @@ class NamedModel(GrowingModel):
 
     def read_on(self) -> None:
         """Columns that wait are read too, to see that they are numbers, and left out."""
-        every, self._asked = self.expected, (0, ())
+        every, self.asked = self.expected, ()
         self._read: Any = itemgetter(*every) if len(self.names) > 1 else None
         self._keys = len(every)
 
@@ -47,25 +47,30 @@ class NamedModel(GrowingModel):
         try:
             values = self._read(x)
             asked = id(x), values
-            if asked == self._asked:
+            if asked == self.asked:
                 return self._row
             total = sum(values)
             if not math.isfinite(total) or type(total) in CLOCKS:
                 return None
             if self._row.shape[1] != self.spec.n_inputs:
                 self._row = np.zeros((1, self.spec.n_inputs))
-            self._asked = 0, ()
+            self.asked = ()
             taken = values if self.waiting is None else values[: len(self.names)]
             writer(len(taken))(self._row, 0, *taken)
             if type(total) in PLAIN:  # others may change in their place
-                self._asked = asked
+                self.asked = asked
         except (KeyError, TypeError, ValueError, OverflowError, struct.error):
             return None
         return self._row
 
+    @property
+    def row(self) -> np.ndarray:
+        """The same array, as it is."""
+        return self._row
+
     def blank_row(self) -> np.ndarray:
         """The same array, with zeros."""
-        self._asked = 0, ()
+        self.asked = ()
         if self._row.shape[1] != self.spec.n_inputs:
             self._row = np.zeros((1, self.spec.n_inputs))
         else:

@@ -45,6 +45,10 @@ class RiverEstimator(Estimator):
     seed: Any
     time_budget: Any
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy makes its own short way."""
+        return {name: value for name, value in vars(self).items() if name != "_short"}
+
     def _params(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
