@@ -14,7 +14,7 @@ def plan_for(algorithm="auto", d=5, classifies=False, spread=True, **options):
     options = {"n_features": features or 16, "hypotheses": 2.0, **options}
     plan = parameters.plan(face(algorithm, **options).get_params(deep=False), classifies, d, 1, seed=0)
     spec = replace(plan.specification, steady=spread)
-    return replace(plan, spread=spread, features=features, specification=spec)
+    return replace(plan, spread=spread, features=features, columns=d if features else 0, specification=spec)
 
 
 def rows_for(n, d=5, classifies=False, seed=0, skewed=False):

@@ -221,3 +221,23 @@ def test_a_file_in_which_they_wait_and_there_are_no_kernels_is_refused():
     header["model"]["waiting"] = {**waiting, "due": 10}
     with pytest.raises(ValueError, match="columns wait"):
         KernelRegressor._unpack(header, arrays)
+
+
+def test_fits_leave_room_for_columns_that_have_come(tmp_path):
+    """Matrices stay of the order that a budget has time for, as long as frequencies are more than usual."""
+    X, Y = rows_for(2000, d=12)
+    rows, targets = dicts(X, [(k, 10 * k) for k in range(4, 12)]), Y[:, 0].tolist()
+    usual = river_model(rows)._model.spec.row.features_for(12)
+    assert len(rows[0]) == 4
+    for features, expected in ((usual + 40, usual + 36), (usual + 2, usual)):
+        model = river_model(rows, features=features)
+
+        def moved(t, model):
+            if t not in (50, 300, 600):
+                return model
+            model.save(tmp_path / "model.kpick")
+            return kernelpick.load(tmp_path / "model.kpick")
+
+        heard, model = played(model, rows, targets)
+        assert model._model.first is None and model._model.spec.n_features == expected
+        assert played(river_model(rows, features=features), rows, targets, moved)[0] == heard

@@ -42,7 +42,7 @@ def plan(
     params = params | sizes(params, classifies, width, n_outputs, way, fixed)
     found = evenly(parameters.plan(params, classifies, n_inputs, n_outputs, seed), way.rows)
     if found.specification.row.fits:
-        found = replace(found, features=found.specification.n_features)
+        found = replace(found, features=found.specification.n_features, columns=width)
     rehearse(found, way)
     return found
 

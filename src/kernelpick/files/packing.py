@@ -29,7 +29,7 @@ M = TypeVar("M", bound=Model)
 SLIP = tuple(field for field in Slip._fields if field != "prediction")
 CHOICES = (
     "auto_kernels", "scale", "scale_target", "target_way", "auto_features", "balanced", "memories", "companions",
-    "spread", "features",
+    "spread", "features", "columns",
 )  # fmt: skip
 MOST_FEATURES = 2**20  # that a file may ask for
 CALIBRATION = ("table", "sets")
@@ -105,6 +105,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     if plan.target_way not in (None, *WAYS):
         raise ValueError(f"targets can't be scaled by {plan.target_way!r}")
     counter(plan.features, MOST_FEATURES)
+    counter(plan.columns, spec.n_inputs)
     if plan.scale_target and spec.loss_row.classifies:
         raise ValueError("labels can't be scaled")
     model = cls.__new__(cls)

@@ -19,6 +19,7 @@ class Plan:
     companions: tuple[str, ...] = ()  # the names of what predicts beside the kernels
     spread: bool = False  # fits run beside the rounds
     features: int = 0  # frequencies from the last fit on, where there are fewer before; 0: it is one number
+    columns: int = 0  # that these are for: they become fewer where there are more; 0: they do not
 
     def __post_init__(self) -> None:
         if self.scale is not None:

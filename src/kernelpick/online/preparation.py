@@ -146,7 +146,8 @@ class Refitted(Preparation):
     def sizes(self, columns: int) -> set[int]:
         plan, usual = self.plan, self.plan.specification.row.features_for(columns)
         if plan.features:
-            return {min(usual, plan.features), plan.features}
+            few, came = min(usual, plan.features), max(columns - plan.columns, 0) if plan.columns else 0
+            return {few, max(few, plan.features - -(-came // 2))}  # matrices stay of the order that there is time for
         return {usual} if plan.auto_features else super().sizes(columns)
 
     def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:
