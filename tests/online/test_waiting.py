@@ -10,6 +10,8 @@ from spread_fits import plan_for, rows_for
 
 import kernelpick
 from kernelpick.core.learners.widening import Halves
+from kernelpick.files import packing
+from kernelpick.online.metric import WHOLE_UP_TO
 from kernelpick.online.waiting import WAIT
 from kernelpick.river import KernelClassifier, KernelRegressor
 
@@ -241,3 +243,26 @@ def test_fits_leave_room_for_columns_that_have_come(tmp_path):
         heard, model = played(model, rows, targets)
         assert model._model.first is None and model._model.spec.n_features == expected
         assert played(river_model(rows, features=features), rows, targets, moved)[0] == heard
+
+
+@pytest.mark.parametrize("classifies", [False, True])
+def test_files_of_models_that_have_grown_beyond_a_whole_metric(classifies):
+    """How long a fit takes follows from the inputs of the first row, which a file has to tell."""
+    before, after, when = WHOLE_UP_TO - 4, WHOLE_UP_TO + 4, 100
+    X, Y = rows_for(1600, d=after, classifies=classifies)
+    rows = [
+        dict(zip(map(str, range(before if t < when else after)), x, strict=False)) for t, x in enumerate(X.tolist())
+    ]
+    targets = [bool(y > 0) for y in Y[:, 0]] if classifies else Y[:, 0].tolist()
+    heard, _ = played(river_model(rows, classifies), rows, targets)
+
+    def moved(t, model):
+        if t not in (200, 450, 800, 1500):
+            return model
+        about, arrays = packing.pack(model._model)
+        old = {name: value for name, value in about.items() if name != "planned_inputs"}
+        if model._model.job is not None:  # of earlier versions, which did not tell
+            assert packing.unpack(type(model._model), old, arrays).job.due == model._model.job.due
+        return kernelpick.from_bytes(model.to_bytes())
+
+    assert played(river_model(rows, classifies), rows, targets, moved)[0] == heard

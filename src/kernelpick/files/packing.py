@@ -1,6 +1,6 @@
 """A model as plain JSON and named arrays, and back, with all that does not fit together refused."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -74,6 +74,7 @@ def pack(model: Model) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     about = {
         "specification": encode(spec),
         "plan": {name: encode(getattr(model.plan, name)) for name in CHOICES},
+        "planned_inputs": model.plan.specification.n_inputs,
         "held": model.first.count if model.first else None,
         "draws": model.draws,
         "given_up": model.given_up,
@@ -109,8 +110,9 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     if plan.scale_target and spec.loss_row.classifies:
         raise ValueError("labels can't be scaled")
     model = cls.__new__(cls)
+    inputs, targets = preparation(plan).scales()
+    plan = replace(plan, specification=replace(spec, n_inputs=jobs.planned_inputs(about, plan)))
     model.plan, model.spec, model.preparation = plan, spec, preparation(plan)
-    inputs, targets = model.preparation.scales()
     arrays = in_todays_layout(spec, arrays, (inputs, targets))
     model.inputs, model.targets = _statistics("inputs", inputs, arrays), _statistics("targets", targets, arrays)
     fits = model.preparation.fits
