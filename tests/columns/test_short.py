@@ -164,3 +164,17 @@ def test_what_is_refused_goes_the_long_way_and_changes_nothing():
     assert same(before, model._columns)
     assert np.isfinite(model.predict_one(good))
     assert learning.decide(model._model, model._columns, model._columns.of_dict(good))[0, 0] == model.predict_one(good)
+
+
+@pytest.mark.parametrize("row", [{"a": 1.0}, {"a": 1.0, "word": "x"}, {"word": "x"}])
+def test_one_column_goes_the_short_way_too(monkeypatch, row):
+    """Of numbers, or of texts."""
+    model = KernelRegressor("rf-oks++", n_features=20, seed=0)
+    for t in range(40):
+        model.learn_one(row, float(t % 3))
+    long = []
+    monkeypatch.setattr(Columns, "of_dict", lambda self, x: long.append(x))
+    model.predict_one(row)
+    model.learn_one(row, 1.0)
+    pickle.loads(pickle.dumps(model)).learn_one(row, 1.0)
+    assert not long

@@ -9,7 +9,6 @@ import datetime
 import math
 import struct
 from collections.abc import Hashable
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from kernelpick.columns.column import Column
 from kernelpick.columns.inputs import HOUR, MISSING, NUMBER, SECONDS
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.values import Values, of_one
-from kernelpick.online.columns import CLOCKS, NamedModel, writer
+from kernelpick.online.columns import CLOCKS, NamedModel, reader, writer
 
 NOWHERE = -1
 UNCHANGING = {float, int, bool, str, type(None), datetime.datetime, datetime.date}  # of values that stay what they are
@@ -71,7 +70,7 @@ class Short:
         plain = [home for home in self.homes.values() if home.column.is_plain]
         numbers = sorted((home.place, home.number) for home in plain)
         names = [columns.columns[number].name for _, number in numbers]
-        self.read: Any = itemgetter(*names) if len(names) > 1 else None
+        self.read = reader(names)
         self.values, self.places = np.empty(len(names)), np.array([place for place, _ in numbers], dtype=np.intp)
         self.every = list(range(len(columns.columns)))
         self.others = [(name, home) for name, home in self.homes.items() if not home.column.is_plain]

@@ -2,7 +2,7 @@
 
 import math
 import struct
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -33,7 +33,7 @@ class NamedModel(GrowingModel):
     def read_on(self) -> None:
         """Columns that wait are read too, to see that they are numbers, and left out."""
         every, self.asked = self.expected, ()
-        self._read: Any = itemgetter(*every) if len(self.names) > 1 else None
+        self._read = reader(every) if self.names else None
         self._keys = len(every)
 
     def row_of(self, x: dict[Hashable, Any]) -> np.ndarray | None:
@@ -76,6 +76,21 @@ class NamedModel(GrowingModel):
         else:
             self._row.fill(0.0)
         return self._row
+
+
+class _Only:
+    """What itemgetter is for several names, for one."""
+
+    def __init__(self, name: Hashable) -> None:
+        self.name = name
+
+    def __call__(self, x: Any) -> tuple[Any, ...]:
+        return (x[self.name],)
+
+
+def reader(names: list[Hashable]) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What reads the values of these names from a dict; None if there are none."""
+    return itemgetter(*names) if len(names) > 1 else _Only(names[0]) if names else None
 
 
 @cache
