@@ -102,3 +102,31 @@ def test_the_core_refuses_rows_of_another_width_and_keeps_its_state():
             core.advance_in_place(spec, state, np.ascontiguousarray(rows), labels)
     for name, array in arrays(state).items():
         assert np.array_equal(array, before[name]), name
+
+
+@pytest.mark.parametrize("weight", [1e13, -1.0, float("nan"), float("inf"), "a", None])
+def test_weights_that_can_not_be_are_refused_by_a_sentence(weight):
+    """Beside a row of weight 1e14, no other counts, and differences of what both leave are all rounding."""
+    river = pytest.importorskip("kernelpick.river")
+    model = river.KernelRegressor("rf-oks++", n_features=20, seed=0)
+    model.learn_one({"a": 1.0, "b": 2.0}, 1.0)
+    ticket = model.ask({"a": 1.0, "b": 1.0})
+    for refused in (
+        lambda: model.learn_one({"a": 1.0, "b": 2.0}, 1.0, w=weight),
+        lambda: model.tell(ticket, 1.0, sample_weight=weight),
+        lambda: model.blank(weight),
+    ):
+        with pytest.raises(ValueError, match="must be a number from 0 up to 1e\\+12, not"):
+            refused()
+    assert model.n_rounds_ == 1
+    if isinstance(weight, float) and weight == 1e13:
+        weights = np.ones(20)
+        weights[3] = weight
+        with pytest.raises(ValueError, match=r"sample_weight\[3\] must be a number from 0 up to"):
+            kernelpick.KernelRegressor("rf-oks++").partial_fit(np.ones((20, 2)), np.ones(20), sample_weight=weights)
+
+
+def test_a_target_that_no_float_can_hold_is_refused_by_a_sentence():
+    river = pytest.importorskip("kernelpick.river")
+    with pytest.raises(ValueError, match="where a finite number is expected"):
+        river.KernelRegressor("rf-oks++", n_features=20).learn_one({"a": 1.0, "b": 2.0}, 10**400)

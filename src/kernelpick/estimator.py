@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelpick.budget.overruns import Timed, tells
 from kernelpick.columns.stream import Columns
+from kernelpick.core import messages
 from kernelpick.core.kernels import Kernel
 from kernelpick.files import container, metadata, packing, saving
 from kernelpick.files.container import from_bytes, load
@@ -133,12 +134,11 @@ class Estimator(Timed, Views):
         sample_weight : what loss and slope are multiplied by; 0 closes the ticket and is no round
         """
         model = self._asked(ticket)
-        if not (isinstance(sample_weight, int | float | np.number) and 0 <= sample_weight < np.inf):
-            raise ValueError(f"sample_weight must be a number from 0 up, not {sample_weight!r}.")
+        sample_weight = messages.weight("sample_weight", sample_weight)
         told = self._told(y)
         if told is None:
             return self.drop(ticket)
-        model.tell(id_of(ticket), told, float(sample_weight) * self._weight_of(y))
+        model.tell(id_of(ticket), told, sample_weight * self._weight_of(y))
         return self
 
     @learns_at_once
@@ -211,9 +211,8 @@ class Estimator(Timed, Views):
         (0, True)
         """
         with self._guard:
-            new = self._with(
-                merging.blank(self._fitted, weight), None if self._columns is None else self._columns.blank()
-            )
+            columns = None if self._columns is None else self._columns.blank()
+            new = self._with(merging.blank(self._fitted, messages.weight("weight", weight)), columns)
             new._metadata = {}
             return new
 

@@ -95,3 +95,16 @@ def test_a_trace_keeps_its_own_rule():
     with pytest.warns(RuntimeWarning, match="overflowed in round 5"):
         run = kernelpick.trace("rf-oks++", X, Y, loss="square", n_features=8)
     assert np.isfinite(run.losses[:5]).all() and np.isnan(run.losses[5:]).all() and (run.arms[5:] == -1).all()
+
+
+@pytest.mark.filterwarnings("ignore:.*diverged:RuntimeWarning")
+@pytest.mark.parametrize("wild", [1e160, -1e200, 1e308])
+@pytest.mark.parametrize("at", [0, 3, 20])
+@pytest.mark.parametrize("algorithm", ["rf-oks++", "auto"])
+def test_running_scales_take_nothing_from_such_a_target(algorithm, at, wild):
+    rows = RNG.normal(size=(400, 3))
+    y = np.sin(rows[:, 0])
+    broken = y.copy()
+    broken[at] = wild
+    said = KernelRegressor(algorithm, n_features=20, random_state=0).progressive_fit(rows, broken)
+    assert np.abs(said[200:] - y[200:]).mean() < 1.0

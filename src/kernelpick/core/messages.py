@@ -81,6 +81,19 @@ def positive(name: str, value: Any) -> float:
     return float(value)
 
 
+MOST_WEIGHT = 1e12  # beside more, double precision does not see a row of weight 1
+
+
+def weight(name: str, value: Any) -> float:
+    """value as what a row may weigh."""
+    if not (is_number(value) and 0 <= value <= MOST_WEIGHT):
+        raise ValueError(
+            f"{name} must be a number from 0 up to {MOST_WEIGHT:g}, not {value!r}; weights count beside each other, so "
+            "divide all of them by the same number if they are larger."
+        )
+    return float(value)
+
+
 def whole(name: str, value: Any, least: int) -> int:
     """value as an integer, at least that large."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:

@@ -123,7 +123,7 @@ def scale_and_count(
             units[2, row, m] = targets[SMEAR, m] if is_log else 0.0
             units[3, row, m] = 0.0 if targets[NEGATIVE, m] == 0.0 else -math.inf
             scaled[row, m] = _target(targets, y, m)
-            if targets[LEFT, m] > 0.0:
+            if targets[LEFT, m] > 0.0 and math.isfinite(scaled[row, m]):  # else nothing is learned from it
                 _absorb(targets, _logarithm(targets, y, m) if is_log else min(max(y, -HUGE), HUGE), m)
             if y < 0.0:
                 targets[NEGATIVE, m] = 1.0

@@ -16,7 +16,7 @@ from kernelpick.columns.short import Short
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.tables import Table, of_frame
 from kernelpick.core import NO_WEIGHTS
-from kernelpick.core.messages import choice
+from kernelpick.core.messages import choice, weight
 from kernelpick.estimator import Estimator
 from kernelpick.files import columns as kept
 from kernelpick.files import packing
@@ -73,7 +73,7 @@ class RiverEstimator(Estimator):
         return model
 
     def _ready(
-        self, x: dict[Hashable, Any], weight: np.ndarray = NO_WEIGHTS, n_outputs: int = 1
+        self, x: dict[Hashable, Any], weights: np.ndarray = NO_WEIGHTS, n_outputs: int = 1
     ) -> tuple[NamedModel, np.ndarray]:
         """The model, and the row (1, d) for it, which counts as one more; the inputs that it bears are there.
 
@@ -82,7 +82,7 @@ class RiverEstimator(Estimator):
         if not isinstance(x, dict):
             raise ValueError(f"A row is a dict of features, by their names; not {type(x).__name__}.")
         model, columns = self._model, self._columns
-        if model is not None and len(weight) and weight[0] == 0.0:
+        if model is not None and len(weights) and weights[0] == 0.0:
             return model, self._known(model, x)
         if model is not None and columns.only_numbers:
             row = model.row_of(x)
@@ -168,12 +168,10 @@ class RiverEstimator(Estimator):
         yield {"n_features": 50}
 
 
-def weights(w: float) -> np.ndarray:
-    if w == 1.0:
+def weights(w: Any) -> np.ndarray:
+    if isinstance(w, int | float) and w == 1:
         return NO_WEIGHTS
-    if not 0 <= w < np.inf:
-        raise ValueError(f"A weight must be a number from 0 up, not {w!r}.")
-    return np.array([float(w)])
+    return np.array([weight("A weight", w)])
 
 
 def number(name: Hashable, value: Any) -> float:
@@ -181,7 +179,7 @@ def number(name: Hashable, value: Any) -> float:
         return value
     try:
         result = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         result = float("nan")
     if isinstance(value, str) or not math.isfinite(result):
         raise ValueError(f"{name!r} is {value!r} where a finite number is expected; encode, replace or drop it first.")

@@ -152,7 +152,7 @@ class KernelClassifier(ClassifierMixin, EstimatorWithClasses):
         ----------
         X : (T, d) array, frame or CSR matrix
         y : (T,) labels
-        sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
+        sample_weight : (T,) numbers from 0 to 1e12 that multiply loss and slope; a row of weight 0 is no round
         """
         rows = inputs.rows(self, X, fresh=True)
         there, missing = labels.given(inputs.vector(y, rows.shape[0]), self.missing_label)

@@ -13,7 +13,7 @@ from kernelpick.columns.frames import is_frame
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.tables import Matrix, Table, of_frame
 from kernelpick.core import NO_WEIGHTS
-from kernelpick.core.messages import real
+from kernelpick.core.messages import MOST_WEIGHT, real, weight
 from kernelpick.sklearn.names import named
 from kernelpick.targets import absent, as_given
 
@@ -205,6 +205,9 @@ def _given_weights(sample_weight: Any, X: Any) -> np.ndarray:
         raise ValueError(f"sample_weight has shape {sample_weight.shape} where ({X.shape[0]},) is expected.")
     if (sample_weight < 0).any():
         raise ValueError(f"Negative values in sample_weight: row {int(np.argmax(sample_weight < 0))} has one.")
+    if (sample_weight > MOST_WEIGHT).any():
+        row = int(np.argmax(sample_weight > MOST_WEIGHT))
+        weight(f"sample_weight[{row}]", float(sample_weight[row]))
     return own(sample_weight)
 
 

@@ -145,7 +145,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         ----------
         X : (T, d) array, frame or CSR matrix
         y : (T,) targets, or (T, M) of several at a time, which share kernels and matrices
-        sample_weight : (T,) numbers from 0 up that multiply loss and slope; a row of weight 0 is no round
+        sample_weight : (T,) numbers from 0 to 1e12 that multiply loss and slope; a row of weight 0 is no round
         """
         X, y, weights = self._checked(X, y, sample_weight, fresh=True)
         self._pass_over(X, y, weights)
