@@ -1,10 +1,12 @@
 """Inner functions are linked once, into what Python calls; code of others may call them as any function of Numba's."""
 
 import gc
+import signal
 
 import numba
 import numpy as np
 import pytest
+from numba.core.codegen import JITCodeLibrary
 
 from kernelpick.core.numerics.compilation import compiled, inner
 from kernelpick.core.numerics.linking import INNER
@@ -65,3 +67,24 @@ def test_a_program_that_collects_no_garbage_goes_on_so():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_an_interrupt_while_machine_code_is_made_is_heard_after_it(monkeypatch):
+    """LLVM calls Python back then, where an exception was lost, and the code with it."""
+    finalize, finished = JITCodeLibrary._finalize_specific, []
+
+    def interrupted(self):
+        signal.raise_signal(signal.SIGINT)
+        finalize(self)
+        finished.append(self)
+
+    monkeypatch.setattr(JITCodeLibrary, "_finalize_specific", interrupted)
+
+    def half(x):
+        return twice(x) / 4.0
+
+    function = compiled(half)
+    with pytest.raises(KeyboardInterrupt):
+        function(3.0)
+    monkeypatch.undo()
+    assert finished and function(3.0) == 1.5

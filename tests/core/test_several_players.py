@@ -1,11 +1,14 @@
 """Rounds with several players: the exact space has room for all of them, and whoever looks at old arrays still can."""
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 import pytest
 from problems import stream, with_a_change
 
-from kernelpick import Algorithm, Gaussian, core
+from kernelpick import Algorithm, Gaussian, core, trace
 from kernelpick.core.spaces.tiles import TILE
+from kernelpick.extend import Axes, enlist, for_what_was_said, selector
 
 ROWS = 300
 KERNELS = tuple(Gaussian(width) for width in (0.3, 0.6, 1.0, 2.0, 4.0))
@@ -81,3 +84,33 @@ def test_a_challenge_with_other_gradient_learners(learner):
     state, outcome = core.advance_in_place(spec, core.start(spec), X, y[:, None])
     assert state.selector.race["since"][0] > 1900 and np.isfinite(outcome.losses).all()
     assert outcome.losses[-300:].mean() < outcome.losses[1900:2200].mean()
+
+
+@selector("tests.one_too_many", drawn=1)
+class OneTooMany(NamedTuple):
+    """It lets two arms play, and says one."""
+
+    p: Annotated[np.ndarray, Axes("arms")]
+    appraise = staticmethod(for_what_was_said)
+
+    @classmethod
+    def build(cls, problem):
+        return cls(problem.uniform())
+
+    @staticmethod
+    def draw(selector, numbers, cast):
+        enlist(cast, 0, 0, 1.0)
+        enlist(cast, 1, 1, 1.0)
+        return 2
+
+    @staticmethod
+    def select(selector, cast, count, trial, costs, ledger):
+        return False
+
+
+@pytest.mark.parametrize("space", ["features", "exact"])
+def test_more_players_than_a_selector_says_are_refused(space):
+    """They wrote past the end of what was made for them."""
+    X, y, *_ = stream("square", 40, inputs=3)
+    with pytest.raises(ValueError, match="let more arms play in a round than it says: raise drawn=1"):
+        trace(Algorithm(space, "normalised", OneTooMany), X, y, loss="square", kernels=KERNELS, n_features=10)

@@ -10,8 +10,8 @@ from kernelpick.columns.inputs import NUMBER, Input, rank
 from kernelpick.columns.stream import Births, Columns
 from kernelpick.columns.tables import Table
 from kernelpick.core import NO_WEIGHTS
+from kernelpick.core.numerics.interrupts import Held
 from kernelpick.online.columns import NamedModel
-from kernelpick.online.interrupts import Held
 from kernelpick.online.learning import PIECE
 from kernelpick.online.plan import Plan
 from kernelpick.online.said import Said

@@ -25,8 +25,9 @@ from kernelpick.core.unions import opened
 # label; the predictions were given earlier and the labels come now; nothing is learned
 FOLLOWS_MARGIN, CAPPED, ASKED, ONLY_PREDICTS = 1, 2, 4, 8
 # why the loop came back: all rows are played; the space has no room for the next round; the loss of the next round is
-# not finite, and nothing was learned from it; the selector says so: somebody else leads, or hypotheses start afresh
-DONE, NO_ROOM, OVERFLOW, TURN = range(4)
+# not finite, and nothing was learned from it; the selector says so: somebody else leads, or hypotheses start afresh;
+# it lets more arms play than it has said
+DONE, NO_ROOM, OVERFLOW, TURN, TOO_MANY = range(5)
 
 
 class Rows(NamedTuple):
@@ -87,7 +88,7 @@ def play(state: Any, loss: Any, mode: int, rows: Rows, record: np.ndarray) -> tu
     drawn = (record.shape[1] - SAID - outputs) // PLAYER_COLUMNS
     most = drawn if drawn > 0 else arms
     work, own = workspace(space, len(rows.X), most), notes(learner, space, len(rows.X), outputs)
-    whole, real = np.empty((4, most), np.int64), np.empty((3, most))
+    whole, real = np.empty((4, max(most, arms)), np.int64), np.empty((3, max(most, arms)))
     room = Room(work, own, whole, real, np.empty((arms, outputs)), np.empty((4, outputs)), np.zeros((2, arms)))
     return _rounds(Game(space, learner, selector, loss, mode), room, rows, record, ledger)
 
@@ -101,7 +102,8 @@ def _rounds(given: Any, room: Any, rows: Any, record: np.ndarray, ledger: np.nda
     vectors = outputs[0], outputs[1], outputs[2], outputs[3], arms[0], arms[1]
     scratch = Scratch(room.work, room.notes, cast, room.values, *vectors)
     books = Ledger(ledger[:1], ledger[1:2], ledger[2:])
-    space, most, learns = game.space, len(cast.arm), game.mode & ONLY_PREDICTS == 0
+    drawn = (record.shape[1] - SAID - len(scratch.now)) // PLAYER_COLUMNS
+    space, most, learns = game.space, drawn if drawn > 0 else len(books.losses), game.mode & ONLY_PREDICTS == 0
     start, stop, size = 0, 0, block_size(space)
     for row in range(len(rows.X)):
         if row == stop:
@@ -110,7 +112,9 @@ def _rounds(given: Any, room: Any, rows: Any, record: np.ndarray, ledger: np.nda
             look_ahead(space, scratch.work, rows.X, start, stop)
         if learns and not has_room(space, most):
             return row, NO_ROOM
-        count = _predict(game, scratch, rows, row, row - start, record)
+        count = _predict(game, scratch, rows, row, row - start, most, record)
+        if count > most:
+            return row, TOO_MANY
         if learns:
             trial = _score(game, scratch, rows, row, row - start, count, record)
             if not math.isfinite(record[row, LOSS]):
@@ -121,8 +125,8 @@ def _rounds(given: Any, room: Any, rows: Any, record: np.ndarray, ledger: np.nda
 
 
 @inlined
-def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np.ndarray) -> int:
-    """Who plays, and what they say together; the number of players."""
+def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, most: int, record: np.ndarray) -> int:
+    """Who plays, and what they say together; the number of players. If these are too many, nothing more."""
     cast, values, now, outputs = scratch.cast, scratch.values, scratch.now, len(scratch.now)
     first = SAID + outputs
     drawn = (record.shape[1] - first) // PLAYER_COLUMNS
@@ -136,7 +140,7 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, record: np
     for m in range(outputs):
         now[m] = 0.0
     speaker = -1
-    for j in range(count):
+    for j in range(count if count <= most else 0):
         arm = cast.arm[j]
         expected = cast.chance[j] if learns and cast.learns[j] else -1.0
         at = At(rows.X, row, slot, arm, cast.seat[j], j, expected)

@@ -118,7 +118,14 @@ def _play(state: State, loss: Any, mode: int, rows: Rows, record: np.ndarray) ->
     code = state.machine_code.get(type(loss))
     if code is None:
         code = state.machine_code[type(loss)] = machine_code(play, state.packed, loss, mode, ROWS, MATRIX)
-    return code(state.packed.address, loss, mode, rows, record)  # type: ignore[no-any-return]
+    rounds, why = code(state.packed.address, loss, mode, rows, record)
+    if why == loop.TOO_MANY:
+        own = type(state.selector)
+        raise ValueError(
+            f"The selector {own.name!r} let more arms play in a round than it says: raise drawn={own.drawn} in its "
+            "declaration, or leave it out where any number of arms may play."
+        )
+    return rounds, why
 
 
 def values(spec: Specification, state: State, X: np.ndarray, arms: Iterable[int] | None = None) -> np.ndarray:

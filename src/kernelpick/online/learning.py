@@ -12,10 +12,10 @@ import numpy as np
 from kernelpick import core
 from kernelpick.core import NO_WEIGHTS, Outcome, State
 from kernelpick.core.loop import Rows
+from kernelpick.core.numerics.interrupts import Held
 from kernelpick.core.stream import play_rows
 from kernelpick.online.balance import Balance
 from kernelpick.online.guard import Guard
-from kernelpick.online.interrupts import Held
 from kernelpick.online.kept_rows import FirstRows
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.plan import Plan

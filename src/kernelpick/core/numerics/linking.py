@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
+from kernelpick.core.numerics.interrupts import Held
+
 OUTER: Any = None
 INNER: Any = None
 # Steps of Numba's pipeline that have nothing to do in the code of this package: with statements, literal loops, raised
@@ -112,7 +114,8 @@ try:
             for function in self._final_module.functions:
                 if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                     function.linkage = "internal"  # nobody else calls it: what is called once is inlined
-            super().finalize()
+            with Held():
+                super().finalize()
 
     class Outer(CompilerBase):
         """Numba's pipeline; functions of this package, whose habits are known, skip what they do not use."""

@@ -1,7 +1,7 @@
-"""Ctrl-C is heard between two pieces of learning, not in the middle of one.
+"""Ctrl-C is heard between two pieces of work, not in the middle of one.
 
 Compiled code does not hear it, so that it would come out right after a compiled call: when rounds are played, and not
-yet counted.
+yet counted. And while machine code is made, LLVM calls Python back, where an exception is lost, and the code with it.
 """
 
 import signal
