@@ -97,6 +97,11 @@ class Algorithm:
                 f"The selector {selector.name!r} lets hypotheses start afresh, and the learner {learner.name!r} can't: "
                 "take another learner, or another selector."
             )
+        if space.common and not selector.first_learns:
+            raise ValueError(
+                f"The space {space.name!r} lets the first player of a round alone learn, which {selector.name!r} "
+                "forbids, so that nothing would be learned: take another space, or another selector."
+            )
 
     def __repr__(self) -> str:
         return f"Algorithm(space={self.space.name!r}, learner={self.learner.name!r}, selector={self.selector.name!r})"
