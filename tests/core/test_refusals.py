@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kernelpick
-from kernelpick import Gaussian, KernelRegressor, Stationary
+from kernelpick import Gaussian, KernelRegressor, Polynomial, Stationary
 from kernelpick.core.kernels import KERNELS
 from kernelpick.core.learners import learner
 from kernelpick.core.losses.contract import loss
@@ -179,3 +179,13 @@ def test_a_mixture_that_forgets_needs_an_arm_that_forgets():
         KernelRegressor(mixture).partial_fit(X, Y)
     for forgetting in (0.99, (1.0, 0.99)):  # a first arm that forgets nothing stands for the leader of "auto"
         assert Specification(mixture, "square", 2, (Gaussian(1.0), Gaussian(2.0)), forgetting=forgetting).row == mixture
+
+
+def test_published_settings_multiply_widths_so_that_kernels_need_them():
+    """They were left out, and one kernel played."""
+    exact, kernels = kernelpick.Algorithm("exact", "ridge", "hedge"), [Polynomial(2, 1.0), Gaussian(1.0)]
+    with pytest.raises(ValueError, match=r"without a width: Polynomial\(.*\)\. Leave them out"):
+        kernelpick.trace(exact, X, Y, loss="square", kernels=kernels, settings="published")
+    for algorithm, settings in ((exact, "paper"), ("oks++", "published")):
+        assert Specification(algorithm, "square", 2, tuple(kernels), settings=settings).problem(9).arms == 2
+    assert Specification(exact, "square", 2, settings="published").problem(9).kernels[1] == Gaussian(0.125)

@@ -152,6 +152,12 @@ class Algorithm:
         if not (published and self.selector.compounds_widths):
             return kernels
         stationary = [kernel for kernel in kernels if isinstance(kernel, Stationary)]
+        if len(stationary) < len(kernels):
+            others = ", ".join(repr(kernel) for kernel in kernels if not isinstance(kernel, Stationary))
+            raise ValueError(
+                f"settings='published' multiplies the widths of the kernels of {self.selector.name!r}, and there are "
+                f"kernels without a width: {others}. Leave them out, or take settings='paper'."
+            )
         widths = np.cumprod([kernel.width for kernel in stationary])
         return tuple(replace(kernel, width=float(width)) for kernel, width in zip(stationary, widths, strict=True))
 

@@ -82,6 +82,7 @@ class Specification:
                 "learn: set forgetting below 1, such as 0.99, or take another selector."
             )
         _check_kernels(self.kernels, self.row, self.name)
+        self.row.kernels_in_effect(self.kernels, self.published)  # refuses those that would have no effect
         if isinstance(self.orthogonal, str):
             self._check_structured()
 
