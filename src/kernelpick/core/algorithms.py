@@ -20,7 +20,8 @@ from kernelpick.core.learners.reservoir import Reservoir
 from kernelpick.core.learners.ridge import Ridge
 from kernelpick.core.learners.smooth import Smooth
 from kernelpick.core.learners.steady import Steady
-from kernelpick.core.losses import LOSSES, Loss, add_loss
+from kernelpick.core.losses import LOSSES, Loss, add_loss, check_loss
+from kernelpick.core.losses.contract import is_declared
 from kernelpick.core.parts import PARTS
 from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.adaptive import Adaptive
@@ -232,6 +233,8 @@ def register(name: str, part: Any) -> Any:
         ALGORITHMS[name] = part
         return part
     if isinstance(part, type):
+        if is_declared(part):
+            check_loss(part)  # which says that a value of it is wanted
         return add_kernel(name, part)
     if getattr(part, "name", name) != name:
         raise ValueError(f"The loss calls itself {part.name!r}: register it by that name, not as {name!r}.")
