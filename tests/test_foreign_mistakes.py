@@ -75,6 +75,23 @@ def loss_as_a_class():
     kernelpick.trace("oks", X, X[:, 0], loss=Part)
 
 
+def loss_with_a_number(fact):
+    def tried():
+        @loss("part", **FACTS | {fact: 1.0})
+        class Part(NamedTuple):
+            value = slope = reach = staticmethod(lambda loss, f, y: 0.0)
+
+    return tried
+
+
+def loss_as_a_class_registered():
+    @loss("part", **FACTS)
+    class Part(NamedTuple):
+        value = slope = reach = staticmethod(lambda loss, f, y: 0.0)
+
+    kernelpick.register("part", Part)
+
+
 def kernel(value=None, **more):
     def tried():
         own = dict(more) if value is None else {"value": staticmethod(value), **more}
@@ -104,6 +121,9 @@ def kernel_that_is_no_dataclass():
         (loss_that_is_not_declared, "is no loss: give a name, or a loss declared by @loss"),
         (lambda: kernelpick.trace("oks", X, X[:, 0], loss=3.0), "3.0 is no loss: give a name"),
         (loss_as_a_class, r"The loss Part is a class: give one of its values, such as Part\(\)"),
+        (loss_as_a_class_registered, r"The loss Part is a class: give one of its values, such as Part\(\)"),
+        (loss_with_a_number("lipschitz"), r"lipschitz must be a function of the radius, such as lambda radius: 1.0"),
+        (loss_with_a_number("largest"), r"largest must be a function of the radius, such as lambda radius: 1.0"),
         (kernel(), r"The kernel Part has no value\(s, ...\): write how it is computed"),
         (kernel(lambda s, a: 1.0), "takes 1 numbers beside s, and a shape of 0"),
         (kernel(lambda s: 2.0), "is 2 for a point and itself; it must be normalised"),

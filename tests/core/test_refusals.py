@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import kernelpick
-from kernelpick import Gaussian, KernelRegressor, Stationary
+from kernelpick import Gaussian, KernelRegressor, Polynomial, Stationary
 from kernelpick.core.kernels import KERNELS
 from kernelpick.core.learners import learner
 from kernelpick.core.losses.contract import loss
 from kernelpick.core.losses.square import Square
 from kernelpick.core.parts import PARTS, Axes
 from kernelpick.core.selectors import selector
+from kernelpick.core.specification import Specification
 
 X, Y = np.random.default_rng(0).normal(size=(9, 2)), np.zeros(9)
 
@@ -158,6 +159,7 @@ def test_arrays_whose_axes_are_not_told():
         ("features", "optimistic", "leader", "start afresh, and the learner 'optimistic' can't"),
         ("exact", "optimistic", "green", "works on features, and the space 'exact' has none"),
         ("features", "optimistic-exact", "green", "works on the space 'roomy', not on 'features'"),
+        ("shared", "normalised", "green", "first player of a round alone learn, which 'green' forbids"),
         ("feature", "newton", "exp3", "'feature' is no space"),
         ("features", object, "exp3", "is no learner"),
     ],
@@ -165,3 +167,25 @@ def test_arrays_whose_axes_are_not_told():
 def test_parts_that_do_not_go_together(space, learner, selector, words):
     with pytest.raises(ValueError, match=words):
         kernelpick.Algorithm(space, learner, selector)
+
+
+def test_a_mixture_that_forgets_needs_an_arm_that_forgets():
+    """It takes the first arms, as long as they forget nothing, for somebody else's predictions: nobody learned."""
+    mixture = kernelpick.Algorithm("features", "newton", "discounted")
+    for options in ({}, {"forgetting": 1.0}, {"forgetting": (1.0, 1.0), "widths": [1.0, 2.0]}):
+        with pytest.raises(ValueError, match="set forgetting below 1"):
+            kernelpick.trace(mixture, X, Y, loss="square", **options)
+    with pytest.raises(ValueError, match="set forgetting below 1"):
+        KernelRegressor(mixture).partial_fit(X, Y)
+    for forgetting in (0.99, (1.0, 0.99)):  # a first arm that forgets nothing stands for the leader of "auto"
+        assert Specification(mixture, "square", 2, (Gaussian(1.0), Gaussian(2.0)), forgetting=forgetting).row == mixture
+
+
+def test_published_settings_multiply_widths_so_that_kernels_need_them():
+    """They were left out, and one kernel played."""
+    exact, kernels = kernelpick.Algorithm("exact", "ridge", "hedge"), [Polynomial(2, 1.0), Gaussian(1.0)]
+    with pytest.raises(ValueError, match=r"without a width: Polynomial\(.*\)\. Leave them out"):
+        kernelpick.trace(exact, X, Y, loss="square", kernels=kernels, settings="published")
+    for algorithm, settings in ((exact, "paper"), ("oks++", "published")):
+        assert Specification(algorithm, "square", 2, tuple(kernels), settings=settings).problem(9).arms == 2
+    assert Specification(exact, "square", 2, settings="published").problem(9).kernels[1] == Gaussian(0.125)

@@ -115,7 +115,8 @@ def test_parts_of_the_paper_are_handed_over_whole(name):
 
 def test_both_selectors_of_auto_are_one_type():
     leader, mixture = (
-        core.start(Specification(name, "square", 2, n_features=3)).selector for name in ("auto", MEMORIES)
+        core.start(Specification(name, "square", 2, n_features=3, forgetting=0.99)).selector
+        for name in ("auto", MEMORIES)
     )
     assert_handed_over_whole(leader, mixture)
     assert numba.typeof(packed(leader)) == numba.typeof(packed(mixture))

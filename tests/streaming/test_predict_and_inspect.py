@@ -68,6 +68,18 @@ def test_predictions_are_those_of_the_model(numbers, tmp_path, capsys):
     assert "is there already" in capsys.readouterr().err
 
 
+def test_a_bad_row_stops_it_and_all_before_is_written(numbers, tmp_path, capsys):
+    model, path = numbers
+    path.write_text(path.read_text() + "1,2\n")
+    for to in ((), ("--predictions", tmp_path / "p.csv")):
+        assert predict(model, path, *to) == 3
+        told = capsys.readouterr()
+        assert "line 52" in told.err and told.err.count("kernelpick: ") == 1
+        assert len(rows_of((tmp_path / "p.csv").read_text() if to else told.out)) == 50
+    assert predict(model, path, "--on-error", "skip") == 0
+    assert "50 rows predicted, 1 refused" in capsys.readouterr().err
+
+
 def test_classes_and_their_sets(classes, capsys):
     model, path = classes
     assert predict(model, path, "--interval", 0.9) == 0

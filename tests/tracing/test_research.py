@@ -76,8 +76,10 @@ def test_rounds_of_the_seed_are_the_same_too():
     X, y, *_ = stream("square", 60)
     runs = [kernelpick.trace("rf-oks++", X, y, loss="square", random_state=5, every_round=e) for e in (False, True)]
     assert all(np.array_equal(getattr(runs[0], field), getattr(runs[1], field)) for field in FIELDS)
-    with pytest.raises(ValueError, match="auto starts anew while it runs"):
+    with pytest.raises(ValueError, match="auto starts anew while it runs: leave every_round out"):
         kernelpick.trace("auto", X, y, loss="square", every_round=True)
+    with pytest.raises(ValueError, match="auto draws frequencies of its own: leave frequencies out"):
+        kernelpick.trace("auto", X, y, loss="square", frequencies=np.ones((8, X.shape[1])))
 
 
 def test_several_seeds():
@@ -115,6 +117,10 @@ def test_losses_that_explode_are_told():
     assert len(said) == 1 and "explodes: the loss is" in said[0] and said[0].startswith("rf-oks ")
     calm, said = warned("rf-oks", X, y, loss="square", widths=[1.0], n_features=8, step_scale=1.0)
     assert calm.losses.max() < 1 and said == []
+    _, said = warned("rf-oks", X, np.full(60, 1e150), loss="square", widths=[1.0], n_features=8, step_scale=100.0)
+    assert "the loss overflowed" in said[0] and "a smaller step_scale or smaller targets prevent it" in said[0]
+    _, said = warned("rf-oks", X, np.full(60, 1e200), loss="square", widths=[1.0], n_features=8)
+    assert "overflowed in round 0; smaller targets prevent it." in said[0]  # whatever is predicted
 
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, *COMPOSED, "auto"])

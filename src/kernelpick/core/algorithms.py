@@ -20,7 +20,8 @@ from kernelpick.core.learners.reservoir import Reservoir
 from kernelpick.core.learners.ridge import Ridge
 from kernelpick.core.learners.smooth import Smooth
 from kernelpick.core.learners.steady import Steady
-from kernelpick.core.losses import LOSSES, Loss, add_loss
+from kernelpick.core.losses import LOSSES, Loss, add_loss, check_loss
+from kernelpick.core.losses.contract import is_declared
 from kernelpick.core.parts import PARTS
 from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.adaptive import Adaptive
@@ -97,6 +98,11 @@ class Algorithm:
                 f"The selector {selector.name!r} lets hypotheses start afresh, and the learner {learner.name!r} can't: "
                 "take another learner, or another selector."
             )
+        if space.common and not selector.first_learns:
+            raise ValueError(
+                f"The space {space.name!r} lets the first player of a round alone learn, which {selector.name!r} "
+                "forbids, so that nothing would be learned: take another space, or another selector."
+            )
 
     def __repr__(self) -> str:
         return f"Algorithm(space={self.space.name!r}, learner={self.learner.name!r}, selector={self.selector.name!r})"
@@ -147,6 +153,12 @@ class Algorithm:
         if not (published and self.selector.compounds_widths):
             return kernels
         stationary = [kernel for kernel in kernels if isinstance(kernel, Stationary)]
+        if len(stationary) < len(kernels):
+            others = ", ".join(repr(kernel) for kernel in kernels if not isinstance(kernel, Stationary))
+            raise ValueError(
+                f"settings='published' multiplies the widths of the kernels of {self.selector.name!r}, and there are "
+                f"kernels without a width: {others}. Leave them out, or take settings='paper'."
+            )
         widths = np.cumprod([kernel.width for kernel in stationary])
         return tuple(replace(kernel, width=float(width)) for kernel, width in zip(stationary, widths, strict=True))
 
@@ -221,6 +233,8 @@ def register(name: str, part: Any) -> Any:
         ALGORITHMS[name] = part
         return part
     if isinstance(part, type):
+        if is_declared(part):
+            check_loss(part)  # which says that a value of it is wanted
         return add_kernel(name, part)
     if getattr(part, "name", name) != name:
         raise ValueError(f"The loss calls itself {part.name!r}: register it by that name, not as {name!r}.")

@@ -76,7 +76,13 @@ class Specification:
                 f"precision={self.precision!r} is for random features, and {self.name} has none: take an algorithm "
                 f"that works with them, as rf-oks++, leader or auto do, or precision={DOUBLE!r}."
             )
+        if self.row.selector.needs_forgetting and min(each) == 1:
+            raise ValueError(
+                f"{self.name} takes arms that forget nothing for somebody else's predictions, so that none would "
+                "learn: set forgetting below 1, such as 0.99, or take another selector."
+            )
         _check_kernels(self.kernels, self.row, self.name)
+        self.row.kernels_in_effect(self.kernels, self.published)  # refuses those that would have no effect
         if isinstance(self.orthogonal, str):
             self._check_structured()
 

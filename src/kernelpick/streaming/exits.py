@@ -12,7 +12,8 @@ def code_of(number: int) -> int:
 
 
 class BadRow(ValueError):
-    """A row that can't be read, or has no target that can be learned; what comes before it is learned and saved."""
+    """A row that can't be read, or has no target that can be learned; what comes before it is learned and saved, or
+    predicted and written."""
 
     exit_code: ClassVar[int] = BAD_ROW
 

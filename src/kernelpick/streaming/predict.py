@@ -17,14 +17,14 @@ from kernelpick.sources.options import CLASSIFICATION
 from kernelpick.streaming import lines
 from kernelpick.streaming.appended import Appended
 from kernelpick.streaming.checkpoint import position_of
-from kernelpick.streaming.exits import DONE, UNREAD
+from kernelpick.streaming.exits import DONE, UNREAD, BadRow
 from kernelpick.streaming.files_by_key import position_in
 from kernelpick.streaming.frame import Frame
 from kernelpick.streaming.keyed import answers
 from kernelpick.streaming.learner import add
 from kernelpick.streaming.outputs import check_free
 from kernelpick.streaming.score import Numbers, mean, score_for
-from kernelpick.streaming.session import framed
+from kernelpick.streaming.session import framed, readable
 from kernelpick.streaming.settings import BLOCK
 from kernelpick.streaming.shape import columns_of, found_in, kind_of_classes, task_of
 from kernelpick.streaming.table import note, number, share, unread
@@ -88,7 +88,7 @@ def _written(options: Any, who: Who) -> int:
     score, sets = score_for(who.task), who.task.name == CLASSIFICATION
     refused, count, silent = 0, 0, 0
     with _out(options, lines.header(options.interval is not None, sets)) as out:
-        for block in source.blocks(rows=BLOCK):
+        for block in readable(source, 0, BLOCK):
             refused += len(block.rejects)
             count += len(block.numbers)
             if not len(block.numbers):
@@ -150,5 +150,8 @@ def _out(options: Any, header: bytes) -> Iterator[Any]:
     try:
         yield file.write
         file.sync()
+    except BadRow:  # what comes before it is kept
+        file.sync()
+        raise
     finally:
         file.close()

@@ -151,17 +151,23 @@ def framed(block: Block, names: list[str], source: Source) -> Frame:
     return Frame({name: block.columns.get(name, absent) for name in names}, count)
 
 
+def readable(source: Source, skip: int, rows: int) -> Iterator[Block]:
+    """The blocks after so many records; one that can't be read ends them as a bad row."""
+    try:
+        yield from source.blocks(skip=skip, rows=rows)
+    except ValueError as problem:
+        raise BadRow(str(problem)) from problem
+
+
 def blocks_of(source: Source, skip: int, rows: int, signals: Signals) -> Iterator[Block]:
     """The blocks that are left. A record that can't be read ends them; a signal does while they are waited for."""
-    blocks = iter(source.blocks(skip=skip, rows=rows))
+    blocks = readable(source, skip, rows)
     while True:
         try:
             with signals.waiting():
                 block = next(blocks, None)
         except Interruption:
             return
-        except ValueError as problem:
-            raise BadRow(str(problem)) from problem
         if block is None:
             return
         yield block

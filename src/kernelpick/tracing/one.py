@@ -71,7 +71,8 @@ def trace(
     uniforms : (T,) numbers in [0, 1) that decide the arms (for lkmbooks, what is stored); (T, n) where an algorithm
         takes n of them a round: 4 for bao2ks, for who predicts, who learns, and two for its reservoir
     frequencies : (D, d) standard normal draws, shared by all widths; D is then their number
-    every_round : whether to keep p of all arms, and who played, for each round (``every_p``, ``playing``); slower
+    every_round : whether to keep p of all arms, and who played, for each round (``every_p``, ``playing``); slower, and
+        not for "auto", which starts anew while it runs
 
     The step scale is used as given, even where losses explode: then there is a warning. From a round whose loss
     overflows on, predictions and losses are NaN and arms -1.
@@ -137,8 +138,10 @@ def trace(
             raise ValueError("uniforms must be numbers from 0 up to, but not including, 1.")
     if fits:
         if frequencies is not None or every_round:
-            what = "draws frequencies of its own" if frequencies is not None else "starts anew while it runs"
-            raise ValueError(f"{spec.name} {what}: leave this out, or take leader-newton.")
+            what = "starts anew while it runs: leave every_round out"
+            if frequencies is not None:
+                what = "draws frequencies of its own: leave frequencies out"
+            raise ValueError(f"{spec.name} {what}, or take leader-newton.")
         run = with_fits(spec, (own_widths, forgetting == "auto"), X, y, uniforms)
     else:
         run = (row_by_row if every_round else in_a_batch)(spec, start(spec, frequencies), X, y[:, None], uniforms)

@@ -120,8 +120,13 @@ def warn_of_large_losses(spec: Specification, run: Trace, y: np.ndarray) -> None
     lost = np.flatnonzero(~np.isfinite(run.losses))
     usual = values(spec.loss_key, np.zeros_like(y), y).max()
     high = np.flatnonzero(run.losses > EXPLODED * max(usual, np.finfo(float).tiny))
+    cure = "a smaller step_scale prevents it"
     if len(lost):
         problem = f"diverged: the loss overflowed in round {lost[0]}"
+        if not np.isfinite(usual):
+            cure = "smaller targets prevent it"
+        elif not spec.loss_row.classifies:
+            cure = "a smaller step_scale or smaller targets prevent it"
     elif len(high):
         worst = int(run.losses.argmax())
         problem = (
@@ -130,4 +135,4 @@ def warn_of_large_losses(spec: Specification, run: Trace, y: np.ndarray) -> None
         )
     else:
         return
-    warn(f"{spec.name} {problem}; a smaller step_scale prevents it.", RuntimeWarning)
+    warn(f"{spec.name} {problem}; {cure}.", RuntimeWarning)

@@ -67,6 +67,9 @@ def loss(
             raise TypeError(f"{who} lacks the operations {', '.join(missing)}; see docs/extend.md.")
         if smooth is None and hasattr(cls, "parabola"):
             raise TypeError(f"{who} has a parabola, so it must say how smooth it is.")
+        for fact, bound in (("lipschitz", lipschitz), ("largest", largest)):
+            if not callable(bound):
+                raise TypeError(f"{who}: {fact} must be a function of the radius, such as lambda radius: {bound!r}.")
         said = name, classifies, smooth, staticmethod(lipschitz), staticmethod(largest), unit, radius
         for fact, value in zip(FACTS, said, strict=True):
             setattr(cls, fact, value)

@@ -9,7 +9,9 @@ Facts: ``drawn``, how many arms are drawn in a round (0: who plays follows from 
 arm is drawn, by p; ``numbers``, how many random numbers of a round are its own, the first ones;
 ``plays_all``, whether the prediction is common to all arms; ``needs_smooth``, ``uses_horizon`` as for learners;
 ``restarts``, whether hypotheses start afresh; ``compounds_widths`` and ``follows_margin(loss)``, where the published
-experiments depart from the paper; ``count_seats(problem)``, how many arms take part at a time.
+experiments depart from the paper; ``count_seats(problem)``, how many arms take part at a time; ``first_learns``,
+whether the first player of a round does, the only one that can on a shared space; ``needs_forgetting``, whether one of
+the arms at least must forget.
 """
 
 from typing import Any
@@ -59,6 +61,8 @@ CONTRACT = Contract(
         "needs_smooth": False,
         "uses_horizon": False,
         "restarts": False,
+        "first_learns": True,
+        "needs_forgetting": False,
         "compounds_widths": False,
         "follows_margin": staticmethod(_never),
         "count_seats": staticmethod(_all_seats),

@@ -25,7 +25,7 @@ MOST = 25.0  # a loss counts up to so many times the mean of the best arm, so th
 KNOWN = 16.0  # rounds after which that mean is known
 
 
-@selector("discounted", plays_all=True)
+@selector("discounted", plays_all=True, needs_forgetting=True)
 class Discounted(NamedTuple):
     likely: bool  # losses are logarithms of likelihoods
     others: float  # how many arms do not learn

@@ -20,7 +20,7 @@ from kernelpick.core.selectors.weights import pick, soften
 OMEGA = 0.01  # the probability that the bound of its analysis fails
 
 
-@selector("green", drawn=2, shown=2, numbers=2)
+@selector("green", drawn=2, shown=2, numbers=2, first_learns=False)
 class Green(NamedTuple):
     largest: float  # lmax: costs are divided by it
     enough: float  # K ln(K/omega): epsilon^2 times all estimates may be so large

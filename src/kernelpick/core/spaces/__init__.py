@@ -3,7 +3,8 @@
 Facts: ``projects``, whether hypotheses can be kept in a ball; ``orthogonal``, whether its frequencies are by default;
 ``spectral``, whether it needs kernels with random features; ``restarts``, whether a hypothesis can start afresh;
 ``linear``, whether hypotheses are linear in features; ``block``, the number of rows that are looked ahead;
-``count(problem)``, the weights of one output of a hypothesis, 0 where they are not of a fixed number.
+``common``, whether all arms are one hypothesis, as ``is_shared`` says; ``count(problem)``, the weights of one output of
+a hypothesis, 0 where they are not of a fixed number.
 """
 
 from typing import Any
@@ -82,6 +83,7 @@ CONTRACT = Contract(
         "structured": None,
         "restarts": True,
         "linear": True,
+        "common": False,
         "block": SHORT_BLOCK,
     },
 )

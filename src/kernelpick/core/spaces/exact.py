@@ -204,7 +204,7 @@ class Examples(NamedTuple):
         return space.used[0] + wanted <= len(space.tiles) or space.used[1] >= space.capacity
 
 
-@space("shared")
+@space("shared", common=True)
 class Shared(Examples):
     """One budget of examples, one chain, on which every kernel puts its own values (LKMBooks)."""
 
