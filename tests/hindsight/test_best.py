@@ -9,7 +9,7 @@ import kernelpick
 from kernelpick.core.losses import OURS
 from kernelpick.extend import loss as declare_loss
 from kernelpick.hindsight import best as solver
-from kernelpick.hindsight import search
+from kernelpick.hindsight import functions
 from kernelpick.hindsight.curves import CURVES
 
 KERNELS = [kernelpick.Gaussian(0.4), kernelpick.Laplacian(1.0), kernelpick.Matern32(0.7), kernelpick.Polynomial(3)]
@@ -44,7 +44,7 @@ def test_the_square_loss_is_that_of_the_solution_by_eigenvalues(kernel, rows, ra
 
 
 def test_a_matrix_of_low_rank_in_the_place_of_the_kernel_leads_to_the_same(monkeypatch):
-    monkeypatch.setattr(search, "LEAST_RANK", 40)
+    monkeypatch.setattr(functions, "LEAST_RANK", 40)
     for name in OURS:
         X, y = problem(name, 700)
         best = kernelpick.best_in_hindsight(X, y, kernelpick.Gaussian(0.5), loss=name, radius=3.0)
@@ -159,9 +159,9 @@ def test_few_rows_that_a_large_ball_nearly_separates():
 def test_few_rows_are_not_spread_over_threads(rows, threads, monkeypatch):
     seen = []
 
-    def search(task, gram, radius, tolerance):
+    def search(task, functions, radius, tolerance):
         seen.extend(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
-        return np.zeros(len(gram)), np.zeros(len(gram))
+        return np.zeros(functions.size), np.zeros(len(task.y))
 
     monkeypatch.setattr(solver, "search", search)
     X = np.linspace(-1, 1, rows)[:, None]

@@ -12,8 +12,13 @@ NOTHING = 1e-13  # of the loss, to be gained by a step
 HARDER = 8.0  # damped after a step that led up, and softer after one that did not
 
 
-def best_in_ball(task: Task, H: np.ndarray, z: np.ndarray, radius: float, blur: float) -> np.ndarray:
-    """The z with |z| <= radius that minimises the summed loss of the predictions H z, from a start inside."""
+def best_in_ball(
+    task: Task, H: np.ndarray, z: np.ndarray, radius: float, blur: float, *, to_the_end: bool = False
+) -> np.ndarray:
+    """The z with |z| <= radius that minimises the summed loss of the predictions H z, from a start inside.
+
+    With to_the_end, a last step is made that gains nothing to speak of: it brings slopes nearer to those of the best.
+    """
     F = H @ z
     value, damping, moved = task.total(F, blur), 0.0, True
     for _ in range(STEPS):
@@ -24,10 +29,13 @@ def best_in_ball(task: Task, H: np.ndarray, z: np.ndarray, radius: float, blur: 
             values = np.maximum(values, 0.0)
         ahead = vectors @ _on_parabola(values + damping, vectors.T @ (gradient - curvature @ z - damping * z), radius)
         gain = -float(gradient @ (ahead - z))
-        if gain <= NOTHING * value:
+        enough = gain <= NOTHING * value
+        if enough and not to_the_end:
             break
         F_ahead = H @ ahead
         value_ahead = task.total(F_ahead, blur)
+        if enough and value_ahead <= value * (1 + NOTHING):
+            return ahead
         moved = value_ahead < value - 0.1 * gain
         if moved:
             z, F, value, damping = ahead, F_ahead, value_ahead, damping / HARDER

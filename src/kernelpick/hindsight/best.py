@@ -10,8 +10,9 @@ from kernelpick.core import messages
 from kernelpick.core.kernels import Kernel, check_kernel
 from kernelpick.core.losses import LOSSES, check_loss
 from kernelpick.hindsight.curves import task_of
+from kernelpick.hindsight.functions import functions_of
 from kernelpick.hindsight.gram import Gram
-from kernelpick.hindsight.search import lower_bound, search
+from kernelpick.hindsight.search import lower_bound, norm, search
 
 # How near the bounds come to each other, relative to the loss; for few rows the last digits cost little.
 KINKED, SMOOTH, SMOOTH_AND_FEW, FEW = 2e-3, 1e-5, 1e-9, 2_000
@@ -49,7 +50,7 @@ def best_in_hindsight(
 
     What an online algorithm is measured against: its regret is its own summed loss minus this one. The answer comes
     with a certificate: a lower bound by duality, from sums over all pairs of rows, whose matrix is never stored as a
-    whole.
+    whole. Both are exact but for the rounding of the kernel's values.
 
     Parameters
     ----------
@@ -75,13 +76,15 @@ def best_in_hindsight(
     U = messages.positive("radius", row.radius if radius is None else radius)
     usual = KINKED if task.curve.kinked else SMOOTH if len(X) > FEW else SMOOTH_AND_FEW
     within = messages.positive("tolerance", usual if tolerance is None else tolerance)
-    gram = Gram(kernel, X)
     with threadpool_limits(1 if len(X) <= FEW else None):  # threads take longer to meet than such products take
-        a, b = search(task, gram, U, within)
-        # Once more from the coefficients alone, so that what is certified has no rounding of the way there.
-        F, Kb = gram.times(np.column_stack([a, b])).T
-    norm = float(np.sqrt(max(float(a @ F), 0.0)))
-    shrink = min(1.0, U / norm) if norm > 0 else 1.0
-    a, F = shrink * a, shrink * F
+        functions = functions_of(Gram(kernel, X))
+        f, b = search(task, functions, U, within)
+        combined = functions.combined(b)
+        # Once more from the function alone, so that what is certified has no rounding of the way there.
+        duals = functions.duals(np.column_stack([f, combined]))
+        size = norm(f, duals[:, 0])
+        shrink = min(1.0, U / size) if size > 0 else 1.0
+        a, F = shrink * functions.coefficients(f), shrink * functions.values(duals[:, 0])
     value = task.total(F)
-    return Hindsight(value, min(lower_bound(task, U, b, Kb), value), min(norm, U), F, a)
+    bound = lower_bound(task, U, b, norm(combined, duals[:, 1]))
+    return Hindsight(value, min(bound, value), min(size, U), F, a)

@@ -2,7 +2,7 @@
 
 With f the best function of the space, b its slopes and m the multiplier of |f| <= U, the best of all functions has the
 coefficients -b/m. So b itself is one of the two that join, since its norm is what the lower bound needs; the other is
-Newton's step for what is left, b + m a, where a are the coefficients of f.
+Newton's step for what is left, b + m a, where a are the coefficients of f. How functions are told is in functions.py.
 """
 
 from typing import NamedTuple, Self
@@ -11,86 +11,88 @@ import numpy as np
 
 from kernelpick.hindsight.ball import best_in_ball
 from kernelpick.hindsight.curves import Task
-from kernelpick.hindsight.gram import Gram
-from kernelpick.hindsight.newton import direction, near
+from kernelpick.hindsight.functions import Functions
 
-LEAST_RANK, ROWS_A_RANK = 250, 16  # of the matrix that stands for K where steps are made: this, or a rank for 16 rows
 LEAST_PASSES, MOST_PASSES, ROWS_OF_ALL = 60, 240, 1_000_000  # as many as have so many rows together, within limits
 SHARE = 0.3  # of the gap that the rounding of a kink may make up, before it is rounded less
+NOISE = 1e-12  # of the largest that a'Ka can be for coefficients of that size: below it, too much is rounding
 SMALL = 1e-3  # a mean loss below this is as good as this, when a gap is called small
 
 
 class Found(NamedTuple):
-    """Coefficients of a function in the ball, and slopes that bound the loss of all others from below."""
+    """A function in the ball, and slopes that bound the loss of all others from below."""
 
-    coefficients: np.ndarray
+    function: np.ndarray
     slopes: np.ndarray
 
 
 class Space(NamedTuple):
-    """Functions that are orthonormal in the kernel's space: their coefficients, and their values at all rows."""
+    """Functions that are orthonormal in the kernel's space, and their duals."""
 
-    coefficients: np.ndarray
-    values: np.ndarray
+    functions: np.ndarray
+    duals: np.ndarray
 
-    def joined(self, columns: np.ndarray, values: np.ndarray) -> Self:
+    def joined(self, columns: np.ndarray, duals: np.ndarray) -> Self:
         """With those of these functions that are new."""
         A, G = self
-        for a, g in zip(columns.T, values.T, strict=True):
-            size = _norm(a, g)
+        for a, g in zip(columns.T, duals.T, strict=True):
+            size = norm(a, g)
             for _ in range(2):  # the second time removes what rounding has left
                 shares = G.T @ a
                 a, g = a - A @ shares, g - G @ shares
-            left = _norm(a, g)
-            if left > 1e-7 * size:
+            left = norm(a, g)
+            if left > 1e-7 * size and left**2 > NOISE * len(a) * float(a @ a):
                 A, G = np.column_stack([A, a / left]), np.column_stack([G, g / left])
-        return self._replace(coefficients=A, values=G)
+        return self._replace(functions=A, duals=G)
 
 
-def lower_bound(task: Task, radius: float, b: np.ndarray, Kb: np.ndarray) -> float:
-    """-sum l*(b, y) - U sqrt(b'Kb): no function of the ball has a smaller loss, whatever b is.
+def lower_bound(task: Task, radius: float, b: np.ndarray, size: float) -> float:
+    """-sum l*(b, y) - U sqrt(b'Kb): no function of the ball has a smaller loss, whatever b is; size is the root.
 
     Since l(f, y) >= b f - l*(b, y), and the sum of b_t f(x_t) is at least -U |sum b_t k(x_t, .)|. None is below 0.
     """
-    return max(-task.conjugate(b) - radius * _norm(b, Kb), 0.0)
+    return max(-task.conjugate(b) - radius * size, 0.0)
 
 
-def search(task: Task, gram: Gram, radius: float, tolerance: float) -> Found:
+def search(task: Task, functions: Functions, radius: float, tolerance: float) -> Found:
     """Until the bounds are as near to each other as told, or for so many passes."""
-    n = len(gram)
-    nothing, about = np.zeros(n), near(gram, min(n, max(LEAST_RANK, n // ROWS_A_RANK)))
+    n = len(task.y)
+    nothing, none = np.zeros(n), np.empty((functions.size, 0))
     blur = 0.1 * task.total(nothing) / n if task.curve.kinked else 0.0
-    space, z = Space(np.empty((n, 0)), np.empty((n, 0))), np.empty(0)
+    space, z = Space(none, none), np.empty(0)
     b = task.slopes(nothing, blur)
-    columns, best = b[:, None], Found(nothing, b)
+    columns, best = functions.combined(b)[:, None], Found(np.zeros(functions.size), b)
     upper, lower = task.total(nothing), 0.0
     for _ in range(min(MOST_PASSES, max(LEAST_PASSES, ROWS_OF_ALL // n))):
-        values = gram.times(columns)
-        bound = lower_bound(task, radius, b, values[:, 0])
+        duals = functions.duals(columns)
+        bound = lower_bound(task, radius, b, norm(columns[:, 0], duals[:, 0]))
         if bound >= lower:
             lower, best = bound, best._replace(slopes=b)
         enough = tolerance * max(upper, SMALL * n)
         if upper - lower <= enough:
             break
-        space = space.joined(columns, values)
-        if space.values.shape[1] == 0:  # all that is not fitted is where the kernel is zero
+        space = space.joined(columns, duals)
+        dimensions = space.duals.shape[1]
+        if dimensions == 0:  # all that is not fitted is where the kernel is zero
             break
-        z = best_in_ball(task, space.values, np.pad(z, (0, space.values.shape[1] - len(z))), radius, blur)
-        F, a = space.values @ z, space.coefficients @ z
+        values = functions.values(space.duals)
+        new = dimensions - len(z)
+        z = best_in_ball(task, values, np.pad(z, (0, new)), radius, blur, to_the_end=new == 0)
+        F, f = values @ z, space.functions @ z
         total = task.total(F)
         if total < upper:
-            upper, best = total, best._replace(coefficients=a)
+            upper, best = total, best._replace(function=f)
         b = task.slopes(F, blur)
         # The conjugate of a rounded loss is larger by blur b^2/2: the rest is what rounding adds to the gap.
         if total - task.total(F, blur) - 0.5 * blur * float(b @ b) > SHARE * max(upper - lower, enough):
             blur /= 3
             b = task.slopes(F, blur)
         multiplier = max(-float(b @ F) / max(float(z @ z), 1e-300), 1e-9 * n / radius**2)
-        step = direction(about, task.curvatures(F, blur), multiplier, b + multiplier * a)
-        columns = np.column_stack([b, step])
+        step = functions.step(task.curvatures(F, blur), multiplier, b, f)
+        columns = np.column_stack([functions.combined(b), step])
     return best
 
 
-def _norm(a: np.ndarray, Ka: np.ndarray) -> float:
-    """In the kernel's space, of the function with coefficients a."""
-    return float(np.sqrt(max(float(a @ Ka), 0.0)))
+def norm(function: np.ndarray, dual: np.ndarray) -> float:
+    """In the kernel's space."""
+    return float(np.sqrt(max(float(function @ dual), 0.0)))
