@@ -108,7 +108,7 @@ class OneTooMany(NamedTuple):
         return False
 
 
-@pytest.mark.parametrize("space", ["features", "exact"])
+@pytest.mark.parametrize("space", ["features", pytest.param("exact", marks=pytest.mark.long)])
 def test_more_players_than_a_selector_says_are_refused(space):
     """They wrote past the end of what was made for them."""
     X, y, *_ = stream("square", 40, inputs=3)
