@@ -14,9 +14,8 @@ pytest.importorskip("pandas")
 
 from any_values import PLACES, SMALL, VALUES
 from mixed_table import mixed
-from spread_fits import plan_for
+from river_streams import moved, played, river_model
 
-import kernelpick
 from kernelpick.columns import learning, words
 from kernelpick.columns.short import Short
 from kernelpick.columns.stream import Columns
@@ -29,8 +28,8 @@ ROWS = st.lists(KEYS.flatmap(lambda keys: st.fixed_dictionaries({key: VALUES[key
 class Inputs:
     """A model, as far as the short way knows it, that has room for more inputs than there are."""
 
-    def __init__(self, width):
-        self.names, self.row, self.asked = range(width), np.empty((1, 2000)), ()
+    def __init__(self):
+        self.names, self.row, self.asked = range(2000), np.empty((1, 2000)), ()
 
     def blank_row(self):
         self.row[:] = 0.0
@@ -47,10 +46,9 @@ def same(one, other):
     return pickle.dumps(known(one)) == pickle.dumps(known(other)) or repr(known(one)) == repr(known(other))
 
 
-def short_or_long(columns, ways, x, learns):
+def short_or_long(columns, model, ways, x, learns):
     if not ways or not ways[-1].is_of(columns):
         ways.append(Short(columns))
-    model = Inputs(columns.width)
     row = ways[-1].row(model, x, learns)
     if row is not None:
         assert not row[0, columns.width :].any()
@@ -66,17 +64,17 @@ def test_rows_are_those_of_the_long_way(missing, rows, closes):
     with pytest.MonkeyPatch.context() as patch:
         for name, value in SMALL.items():
             patch.setattr(words, PLACES[name], value)
-        plain, quick, ways = Columns(missing), Columns(missing), []
+        plain, quick, model, ways = Columns(missing), Columns(missing), Inputs(), []
         for t, x in enumerate(rows):
             if t == closes:
                 plain, quick = plain.blank(), quick.blank()
-            asked = plain.read(plain.of_dict(x)), short_or_long(quick, ways, x, False)
-            learned = plain.learn(plain.of_dict(x))[0], short_or_long(quick, ways, x, True)
+            asked = plain.read(plain.of_dict(x)), short_or_long(quick, model, ways, x, False)
+            learned = plain.learn(plain.of_dict(x))[0], short_or_long(quick, model, ways, x, True)
             assert np.array_equal(*asked, equal_nan=True) and np.array_equal(*learned, equal_nan=True)
             assert same(plain, quick)
 
 
-def dicts(count):
+def mixed_dicts(count):
     frame, y = mixed(count)
     frame["time"] = frame["time"].dt.to_pydatetime()
     return frame.to_dict("records"), y.tolist()
@@ -95,19 +93,10 @@ def short_ways(monkeypatch, taken):
     return count
 
 
-def played(model, rows, targets, between=lambda t, model: model):
-    said = []
-    for t, (x, y) in enumerate(zip(rows, targets, strict=True)):
-        said.append(model.predict_one(x))
-        model.learn_one(x, y)
-        model = between(t, model)
-    return said, model
-
-
 @pytest.mark.filterwarnings("ignore:The column 'id' is ignored")
 @pytest.mark.parametrize("face", [KernelRegressor, KernelClassifier])
-def test_a_model_can_not_tell(monkeypatch, face, tmp_path):
-    rows, targets = dicts(700)
+def test_a_model_can_not_tell(monkeypatch, face):
+    rows, targets = mixed_dicts(700)
     targets = targets if face is KernelRegressor else [y > 4.0 for y in targets]
     with pytest.MonkeyPatch.context() as patch:
         short_ways(patch, False)
@@ -116,12 +105,6 @@ def test_a_model_can_not_tell(monkeypatch, face, tmp_path):
     said, quick = played(face("rf-oks++", n_features=20, seed=0), rows, targets)
     assert said == expected and same(long._columns, quick._columns)
     assert count[True] > 2 * count[False]  # but for those that bear inputs
-
-    def moved(t, model):
-        if t % 97 == 40:
-            model.save(tmp_path / "model.kpick")
-            return kernelpick.load(tmp_path / "model.kpick")
-        return copy.deepcopy(model) if t % 97 == 60 else pickle.loads(pickle.dumps(model)) if t % 97 == 80 else model
 
     assert played(face("rf-oks++", n_features=20, seed=0), rows, targets, moved)[0] == expected
 
@@ -135,16 +118,11 @@ def test_columns_that_wait_are_left_out(monkeypatch):
             row["late"] = row["x0"] + 1.0
     targets = [row["x0"] + len(row["word"]) for row in rows]
 
-    def model():
-        new = KernelRegressor("auto", n_features=16, hypotheses=2.0, seed=0)
-        new._begin_by(lambda numbers, inputs: plan_for("auto", d=numbers), new._columns.of_dict(rows[0]))
-        return new
-
     with pytest.MonkeyPatch.context() as patch:
         short_ways(patch, False)
-        expected, _ = played(model(), rows, targets)
+        expected, _ = played(river_model(rows), rows, targets)
     count = short_ways(monkeypatch, True)
-    said, own = played(model(), rows, targets)
+    said, own = played(river_model(rows), rows, targets)
     assert said == expected and own._model.waiting is None
     assert count[False] < 20
 
@@ -178,3 +156,17 @@ def test_one_column_goes_the_short_way_too(monkeypatch, row):
     model.learn_one(row, 1.0)
     pickle.loads(pickle.dumps(model)).learn_one(row, 1.0)
     assert not long
+
+
+def test_who_shares_a_model_looks_for_themselves():
+    """A shallow copy has the same model and columns, and has not seen the row that was asked about last."""
+    rows = [{"a": float(t % 7), "word": "xyz"[t % 3]} for t in range(80)]
+    one, other = (KernelRegressor("rf-oks++", n_features=20, seed=0) for _ in range(2))
+    for t, row in enumerate(rows):
+        one.learn_one(row, float(t % 3))
+        other.learn_one(row, float(t % 3))
+    both = copy.copy(one)
+    one.predict_one(rows[1])
+    both.learn_one(rows[1], 1.0)
+    other.learn_one(rows[1], 1.0)
+    assert one.predict_one(rows[2]) == other.predict_one(rows[2]) and same(one._columns, other._columns)

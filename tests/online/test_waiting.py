@@ -1,46 +1,16 @@
 """Columns that come where no round may do more than its share: they wait, and no bit depends on how that is done."""
 
-import copy
-import pickle
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from spread_fits import plan_for, rows_for
+from river_streams import dicts, moved, played, river_model
+from spread_fits import rows_for
 
 import kernelpick
 from kernelpick.core.learners.widening import Halves
-from kernelpick.files import packing
-from kernelpick.online.metric import WHOLE_UP_TO
 from kernelpick.online.waiting import WAIT
-from kernelpick.river import KernelClassifier, KernelRegressor
-
-
-def river_model(rows, classifies=False, **options):
-    """For rows that come one by one, with a plan as a time budget makes it."""
-    face = KernelClassifier if classifies else KernelRegressor
-    model = face("auto", n_features=16, hypotheses=2.0, seed=0)
-
-    def plan(numbers, inputs):
-        return plan_for("auto", d=numbers, classifies=classifies, **options)
-
-    model._begin_by(plan, model._columns.of_dict(rows[0]))
-    return model
-
-
-def dicts(X, births=()):
-    """Rows as dicts; column k is there from row births[k] on, the first two from the beginning."""
-    since = dict(births)
-    return [{f"x{k}": value for k, value in enumerate(row) if t >= since.get(k, 0)} for t, row in enumerate(X.tolist())]
-
-
-def played(model, rows, targets, between=lambda t, model: model):
-    said = []
-    for t, (row, y) in enumerate(zip(rows, targets, strict=True)):
-        said.append(model.predict_one(row))
-        model.learn_one(row, y)
-        model = between(t, model)
-    return said, model
+from kernelpick.river import KernelRegressor
 
 
 def test_it_is_as_if_the_column_came_later():
@@ -63,18 +33,12 @@ BIRTHS = [
 
 
 @pytest.mark.parametrize("births", BIRTHS)
-def test_neither_the_cut_nor_copies_nor_files_change_a_bit(births, tmp_path):
+def test_neither_the_cut_nor_copies_nor_files_change_a_bit(births):
     pandas = pytest.importorskip("pandas")
     X, Y = rows_for(2120)
     rows, targets = dicts(X, births), Y[:, 0].tolist()
     heard, model = played(river_model(rows), rows, targets)
     assert model._model.waiting is None and len(model._model.names) == 5
-
-    def moved(t, model):
-        if t % 97 == 40:
-            model.save(tmp_path / "model.kpick")
-            return kernelpick.load(tmp_path / "model.kpick")
-        return copy.deepcopy(model) if t % 97 == 60 else pickle.loads(pickle.dumps(model)) if t % 97 == 80 else model
 
     again, other = played(river_model(rows), rows, targets, moved)
     assert again == heard
@@ -223,46 +187,3 @@ def test_a_file_in_which_they_wait_and_there_are_no_kernels_is_refused():
     header["model"]["waiting"] = {**waiting, "due": 10}
     with pytest.raises(ValueError, match="columns wait"):
         KernelRegressor._unpack(header, arrays)
-
-
-def test_fits_leave_room_for_columns_that_have_come(tmp_path):
-    """Matrices stay of the order that a budget has time for, as long as frequencies are more than usual."""
-    X, Y = rows_for(2000, d=12)
-    rows, targets = dicts(X, [(k, 10 * k) for k in range(4, 12)]), Y[:, 0].tolist()
-    usual = river_model(rows)._model.spec.row.features_for(12)
-    assert len(rows[0]) == 4
-    for features, expected in ((usual + 40, usual + 36), (usual + 2, usual)):
-        model = river_model(rows, features=features)
-
-        def moved(t, model):
-            if t not in (50, 300, 600):
-                return model
-            model.save(tmp_path / "model.kpick")
-            return kernelpick.load(tmp_path / "model.kpick")
-
-        heard, model = played(model, rows, targets)
-        assert model._model.first is None and model._model.spec.n_features == expected
-        assert played(river_model(rows, features=features), rows, targets, moved)[0] == heard
-
-
-@pytest.mark.parametrize("classifies", [False, True])
-def test_files_of_models_that_have_grown_beyond_a_whole_metric(classifies):
-    """How long a fit takes follows from the inputs of the first row, which a file has to tell."""
-    before, after, when = WHOLE_UP_TO - 4, WHOLE_UP_TO + 4, 100
-    X, Y = rows_for(1600, d=after, classifies=classifies)
-    rows = [
-        dict(zip(map(str, range(before if t < when else after)), x, strict=False)) for t, x in enumerate(X.tolist())
-    ]
-    targets = [bool(y > 0) for y in Y[:, 0]] if classifies else Y[:, 0].tolist()
-    heard, _ = played(river_model(rows, classifies), rows, targets)
-
-    def moved(t, model):
-        if t not in (200, 450, 800, 1500):
-            return model
-        about, arrays = packing.pack(model._model)
-        old = {name: value for name, value in about.items() if name != "planned_inputs"}
-        if model._model.job is not None:  # of earlier versions, which did not tell
-            assert packing.unpack(type(model._model), old, arrays).job.due == model._model.job.due
-        return kernelpick.from_bytes(model.to_bytes())
-
-    assert played(river_model(rows, classifies), rows, targets, moved)[0] == heard

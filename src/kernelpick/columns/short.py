@@ -18,7 +18,7 @@ from kernelpick.columns.column import Column
 from kernelpick.columns.inputs import HOUR, MISSING, NUMBER, SECONDS
 from kernelpick.columns.stream import Columns
 from kernelpick.columns.values import Values, of_one
-from kernelpick.online.columns import CLOCKS, NamedModel, reader, writer
+from kernelpick.online.columns import NamedModel, finite_sum, reader, writer
 
 NOWHERE = -1
 UNCHANGING = {float, int, bool, str, type(None), datetime.datetime, datetime.date}  # of values that stay what they are
@@ -55,6 +55,9 @@ class Found:
 class Short:
     """For columns as they are now."""
 
+    asked: tuple[Any, ...] = ()  # the dict that was looked at last, and what it had
+    found: Found
+
     def __init__(self, columns: Columns) -> None:
         self.columns, self.changes = columns, columns.changes
         self.nothing = 0.0 if columns.missing == "zero" else math.nan
@@ -87,10 +90,10 @@ class Short:
         """
         columns = self.columns
         asked = columns.rows, id(x), tuple(x.items()) if set(map(type, x.values())) <= UNCHANGING else None
-        if asked != model.asked or asked[2] is None:
+        if model.asked is not self.asked or asked != self.asked or asked[2] is None:
             if not self._look(model, x):
                 return None
-            model.asked = asked
+            model.asked = self.asked = asked
         if learns and not columns.closed:
             if self.found.bears:
                 return None
@@ -103,9 +106,9 @@ class Short:
     def _look(self, model: NamedModel, x: dict[Hashable, Any]) -> bool:
         """Write a row; False where it goes the long way."""
         columns, found = self.columns, Found()
-        all_there = len(x) == len(columns.columns) == len(self.homes) and len(model.names) >= columns.width
         if not self.homes:
             return False
+        all_there = len(x) == len(self.homes) and len(model.names) >= columns.width
         if all_there and self._reads_numbers(x):
             for name, home in self.others:
                 if name not in x or not self._write(home, kinds.look(x[name]), found):
@@ -129,8 +132,7 @@ class Short:
             return False
         try:
             values = self.read(x)
-            total = sum(values)
-            if not math.isfinite(total) or type(total) in CLOCKS:
+            if finite_sum(values) is None:
                 return False
             writer(len(values))(self.values, 0, *values)
         except (KeyError, TypeError, ValueError, OverflowError, struct.error):
@@ -186,6 +188,6 @@ class Short:
         """What is written to inputs that wait."""
         width = len(model.names)
         if width < self.columns.width:
-            known = [(place, n) for place, n in zip(found.places, found.numbers, strict=True) if place < width]
-            found.places, found.numbers = [place for place, _ in known], [number for _, number in known]
+            known = {place: n for place, n in zip(found.places, found.numbers, strict=True) if place < width}
+            found.places, found.numbers = list(known), list(known.values())
         return width >= self.columns.width or not found.times

@@ -110,7 +110,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     if plan.scale_target and spec.loss_row.classifies:
         raise ValueError("labels can't be scaled")
     model = cls.__new__(cls)
-    inputs, targets = preparation(plan).scales()
+    inputs, targets = preparation(plan).scales()  # of all inputs; how long a fit takes follows from the first ones
     plan = replace(plan, specification=replace(spec, n_inputs=jobs.planned_inputs(about, plan)))
     model.plan, model.spec, model.preparation = plan, spec, preparation(plan)
     arrays = in_todays_layout(spec, arrays, (inputs, targets))

@@ -49,33 +49,36 @@ class NamedModel(GrowingModel):
             asked = id(x), values
             if asked == self.asked:
                 return self._row
-            total = sum(values)
-            if not math.isfinite(total) or type(total) in CLOCKS:
+            total = finite_sum(values)
+            if total is None:
                 return None
-            if self._row.shape[1] != self.spec.n_inputs:
-                self._row = np.zeros((1, self.spec.n_inputs))
-            self.asked = ()
+            row, self.asked = self.row, ()
             taken = values if self.waiting is None else values[: len(self.names)]
-            writer(len(taken))(self._row, 0, *taken)
+            writer(len(taken))(row, 0, *taken)
             if type(total) in PLAIN:  # others may change in their place
                 self.asked = asked
         except (KeyError, TypeError, ValueError, OverflowError, struct.error):
             return None
-        return self._row
+        return row
 
     @property
     def row(self) -> np.ndarray:
-        """The same array, as it is."""
+        """That array, as it is."""
+        if self._row.shape[1] != self.spec.n_inputs:
+            self._row = np.zeros((1, self.spec.n_inputs))
         return self._row
 
     def blank_row(self) -> np.ndarray:
-        """The same array, with zeros."""
-        self.asked = ()
-        if self._row.shape[1] != self.spec.n_inputs:
-            self._row = np.zeros((1, self.spec.n_inputs))
-        else:
-            self._row.fill(0.0)
-        return self._row
+        """That array, with zeros."""
+        row, self.asked = self.row, ()
+        row.fill(0.0)
+        return row
+
+
+def finite_sum(values: tuple[Any, ...]) -> Any:
+    """The sum, where it is a finite number; None where one of the values is not, or is a time."""
+    total = sum(values)
+    return total if math.isfinite(total) and type(total) not in CLOCKS else None
 
 
 class _Only:
