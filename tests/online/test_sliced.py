@@ -147,14 +147,16 @@ def test_columns_and_classes_may_come_while_a_fit_is_under_way():
     job = model.job
     assert job is not None
     model.admit(["e"])
-    assert model.job is not job and (model.job.base, model.job.due) == (job.base, job.due)
+    assert model.job is job and [batch[0] for batch in job.late] == [["e"]]
     wide = np.zeros((1700, model.spec.n_inputs))
     wide[:, :5] = X[600:]
     model.learn(wide[:100], Y[600:700])
     model.remap([0, -1, -1], [1.0, 1.0, 1.0])
+    assert (model.job.base, model.job.columns, model.job.late) == (700, 5, [])
     three = np.repeat(Y[700:], 3, axis=1)
     model.learn(wide[100:], three)
-    assert model.job is None and model.first is None and model.rounds == 2300
+    model.learn(wide, np.repeat(Y[600:], 3, axis=1))
+    assert model.job is None and model.first is None and model.rounds == 4000
 
 
 def test_a_label_that_comes_late_is_a_round_like_any_other():

@@ -10,6 +10,7 @@ from kernelpick.online.job import CHANGED, RANGE
 from kernelpick.online.learning import Stream
 from kernelpick.online.model import Model
 from kernelpick.online.preparation import AT_ONCE, Refitted
+from kernelpick.online.scaling import OUT
 
 
 def test_rows_before_the_last_fit_have_the_usual_number_of_features():
@@ -64,6 +65,16 @@ def test_what_begins_with_a_fit_says_at_first_what_its_leader_says():
         model.learn(X[few[n - 1 : n]], Y[few[n - 1 : n]])
         alone, heard = Stream._decide(model, model._scaled(far), False), model._decide(model._scaled(far), False)
         assert model.job is None and np.abs(heard - alone).mean() < 0.2 * np.abs(alone).mean()
+
+
+def test_values_out_of_range_are_counted_by_windows():
+    """Those of rows that a fit has caught up with are not of the window in which it takes effect."""
+    X, Y = rows_for(1840)
+    X[::10, 0] = 1e4
+    model = Model(plan_for(companions=()))
+    model.learn(X, Y)
+    assert model.first is None and model.job is None
+    assert (model.inputs.table[OUT] == 0.0).all()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -26,7 +26,7 @@ def test_it_is_as_if_the_column_came_later():
 
 BIRTHS = [
     pytest.param([(4, 3)], marks=pytest.mark.long),  # before there are kernels
-    pytest.param([(3, 20), (4, 130)], marks=pytest.mark.long),  # before a fit, and while it is under way: at once
+    pytest.param([(3, 20), (4, 130)], marks=pytest.mark.long),  # before a fit, and while one of the first is under way
     [(2, 700), (3, 1835), (4, 1850)],
     [(2, 1900), (3, 1950), (4, 1990)],
 ]
@@ -55,29 +55,12 @@ def test_neither_the_cut_nor_copies_nor_files_change_a_bit(births):
 
 @pytest.mark.parametrize("birth", [20, 100, 450, 700])
 def test_as_long_as_first_fits_are_to_come_nothing_waits(birth):
-    """There a row counts for more than its time, and fits are to know all columns."""
+    """There a row counts for more than its time, and states are small."""
     X, Y = rows_for(720)
     rows, targets = dicts(X, [(4, birth)]), Y[:, 0].tolist()
     model = river_model(rows)
     played(model, rows[: birth + 1], targets[: birth + 1])
     assert model._model.waiting is None and len(model._model.names) == 5
-
-
-def test_a_fit_that_begins_takes_them_in_first():
-    X, Y = rows_for(3400)
-    X[2000:] = 50.0 + 9.0 * X[2000:]  # out of the range of the scales
-    targets, begin = Y[:, 0].tolist(), 0
-    for birth in (3399, None):
-        rows, seen = dicts(X, [(4, begin - 20 if birth is None else birth)]), []
-
-        def look(t, model, seen=seen):
-            seen.append((model._model.job is not None, model._model.waiting is not None, len(model._model.names)))
-            return model
-
-        with pytest.warns(UserWarning, match="left the range"):
-            played(river_model(rows), rows, targets, look)
-        begin = next(t for t in range(2000, 3400) if seen[t][0])
-    assert seen[begin - 1] == (False, True, 4) and seen[begin] == (True, False, 5)
 
 
 def test_rows_that_are_kept_while_words_wait_have_gaps_where_these_are():

@@ -19,7 +19,7 @@ from kernelpick.core.state import State
 def remap_outputs(state: State, sources: list[int], signs: list[float]) -> State:
     """Output m of the new state is signs[m] times output sources[m] of the old one, or fresh where that is negative."""
     parts = (changed(part, lambda array, axes: remapped(array, axes, sources, signs)) for part in state[:3])
-    return State._make([*parts, state.ledger])
+    return _as_before(State._make([*parts, state.ledger]), state)
 
 
 def remapped(array: np.ndarray, axes: Axes, sources: list[int], signs: list[float]) -> np.ndarray:
@@ -63,4 +63,11 @@ def widen_inputs(spec: Specification, state: State, ready: Halves | None = None)
         learner = widened_halves(learner, lengths["order"], state.clock, ready)
     else:
         learner = changed(learner, longer)
-    return State(space, learner, state.selector, state.ledger)
+    return _as_before(State(space, learner, state.selector, state.ledger), state)
+
+
+def _as_before(state: State, before: State) -> State:
+    """With the machine code of the one before, if types are the same: it takes long to find."""
+    if type(state.learner) is type(before.learner):
+        state.machine_code.update(before.machine_code)
+    return state

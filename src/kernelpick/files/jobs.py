@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.files import kept
-from kernelpick.files.checks import check_shapes, counter
+from kernelpick.files.checks import LATEST, check_shapes, counter
 from kernelpick.files.values import decode, encode
 from kernelpick.online.growing import GrowingModel
 from kernelpick.online.job import FIRST, WHY, Job
@@ -16,7 +16,7 @@ from kernelpick.online.pace import duration
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.statistics import owned
-from kernelpick.online.waiting import WAIT, Waiting
+from kernelpick.online.waiting import WAIT, Batch, Waiting
 
 TABLES = ("inputs", "targets")
 
@@ -24,8 +24,9 @@ TABLES = ("inputs", "targets")
 def pack(job: Job) -> dict[str, Any]:
     """As JSON."""
     count = None if job.kept is None else job.kept.count
-    whole = {name: getattr(job, name) for name in ("why", "last", "base", "due", "leader")}
-    return {**whole, "said": encode([job.loss, job.weight]), "count": count}
+    whole = {name: getattr(job, name) for name in ("why", "last", "base", "due", "leader", "columns")}
+    late = encode([list(batch) for batch in job.late])
+    return {**whole, "said": encode([job.loss, job.weight]), "count": count, "late": late}
 
 
 def arrays(job: Job) -> dict[str, np.ndarray]:
@@ -57,9 +58,14 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
     if job.why not in WHY or not model.plan.spread or (job.why == FIRST) != (model.first is not None):
         raise ValueError("the fit that is under way is none that the model can have")
     for name in TABLES:
-        own = owned(getattr(model, name))
-        check_shapes({"table": own.table.shape}, {"table": arrays[f"job.{name}.table"]})
-        setattr(job, name, own._replace(table=arrays[f"job.{name}.table"].copy()))
+        own, table = owned(getattr(model, name)), arrays[f"job.{name}.table"]
+        lines, wide = own.table.shape
+        if name == "inputs" and table.ndim == 2 and 0 < table.shape[1] < wide:
+            wide = table.shape[1]  # columns have come since it began
+        check_shapes({"table": (lines, wide)}, {"table": table})
+        setattr(job, name, own._replace(table=table.copy()))
+    wide = job.inputs.table.shape[1]
+    job.columns = counter(about.get("columns", wide), wide)  # in files of earlier versions it knew all
     job.base, job.leader = counter(about["base"]), about["leader"]
     longest = duration(model.preparation, job.base, job.last)
     job.due, job.kept = counter(about["due"], job.base + longest), None
@@ -71,8 +77,19 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
         raise ValueError("the fit that is under way is broken")
     if isinstance(job.leader, bool) or not isinstance(job.leader, int):
         raise ValueError("the fit that is under way has no leader")
+    job.late = _batches(about["late"], count) if "late" in about else []
+    since = [batch[-1] for batch in job.late]
+    if sorted(since) != since or (since and since[0] < job.base) or (since and not isinstance(model, GrowingModel)):
+        raise ValueError("columns have come to the fit that is under way that can't have")
     job.start_over()
     return job
+
+
+def _batches(packed: Any, latest: int = LATEST) -> list[Batch]:
+    batches = [(list(names), made, clock, counter(since, latest)) for names, made, clock, since in decode(packed)]
+    if not all(names and isinstance(made, bool) and isinstance(clock, bool) for names, made, clock, _ in batches):
+        raise ValueError("it is not told what the columns are that have come")
+    return batches
 
 
 def pack_waiting(waiting: Waiting) -> dict[str, Any]:
@@ -83,10 +100,9 @@ def unpack_waiting(model: Any, about: dict[str, Any] | None) -> None:
     """Where columns are said to wait, a model that may have such ones."""
     if about is None:
         return
-    batches = [(list(names), made, clock, counter(since)) for names, made, clock, since in decode(about["batches"])]
-    told = all(names and isinstance(made, bool) and isinstance(clock, bool) for names, made, clock, _ in batches)
-    steady = model.plan.spread and model.state is not None and model.first is None and model.job is None
-    if not (batches and told and steady and isinstance(model, GrowingModel)) or model.spec.orthogonal:
+    batches = _batches(about["batches"])
+    steady = model.plan.spread and model.state is not None and model.first is None
+    if not (batches and steady and isinstance(model, GrowingModel)) or model.spec.orthogonal:
         raise ValueError("columns wait that the model can't have")
     model.waiting = Waiting(model.draws)
     model.waiting.batches, model.waiting.due = batches, counter(about["due"], model.draws + WAIT)

@@ -16,7 +16,8 @@ from kernelpick.core.numerics.sequences import Call, Sequence
 from kernelpick.core.record import SAID
 from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps
-from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.kept_rows import AsItWas
+from kernelpick.online.late import Late
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.pace import OF_NEW, OF_OLD
 from kernelpick.online.preparation import Scales
@@ -29,14 +30,16 @@ TOGETHER = 16  # rows that are scaled at a time
 class Coming:
     """Kept rows up to one that is known beforehand, in the scales of a stream."""
 
-    def __init__(self, stream: Any, kept: KeptRows, due: int) -> None:
-        self.stream, self.kept, self.due = stream, kept, due
+    def __init__(self, stream: Any, kept: AsItWas, late: Late, due: int) -> None:
+        self.stream, self.kept, self.late, self.due = stream, kept, late, due
         self.start = self.stop = 0
 
     def until(self, done: int) -> int:
         """The row up to which some are scaled, after so many; that number itself where no others have come."""
         if done >= self.stop:
-            self.start, self.stop = done, min(done + TOGETHER, self.kept.count, self.due)
+            while self.late.next_row <= done:
+                self.late.take()
+            self.start, self.stop = done, min(done + TOGETHER, self.kept.count, self.due, self.late.next_row)
             if self.stop > done:
                 self.rows, self.units, _ = self.stream._counted(self.kept.between(done, self.stop))
         return self.stop
@@ -70,11 +73,11 @@ def caught_up(shadow: Any, scaled: Rows, done: int, coming: Coming, paid: MeanLo
 class OneByOne:
     """Companions learn kept rows, in scales as they are now."""
 
-    def __init__(self, companions: Companions, scales: Scales, kept: KeptRows, loss: Any) -> None:
+    def __init__(self, companions: Companions, scales: Scales, kept: AsItWas, loss: Any) -> None:
         (inputs, targets), self.companions, self.kept = scales, companions, kept
-        wide, high = kept.X.shape[1], kept.Y.shape[1]
-        self.x, self.y, self.weight = np.empty((1, wide)), np.empty((1, high)), np.ones(1)
-        rows = Rows(np.empty((1, wide)), np.empty((1, high)), self.weight, np.empty((0, kept.numbers.shape[1])))
+        wide, high = inputs.table.shape[1], targets.table.shape[1]
+        self.x, self.y, self.weight = np.zeros((1, wide)), np.empty((1, high)), np.ones(1)
+        rows = Rows(np.empty((1, wide)), np.empty((1, high)), self.weight, np.empty((0, kept.kept.numbers.shape[1])))
         record, heard = np.zeros((1, SAID + high)), np.empty((1, high))
         calls: list[Call] = [
             (scale_rows, (inputs.table, self.x, rows.X)),
@@ -85,13 +88,13 @@ class OneByOne:
         self.learns = Sequence(calls)
 
     def learn(self, row: int) -> None:
-        self.x[0], self.y[0], self.weight[0] = self.kept.X[row], self.kept.Y[row], self.kept.weights[row]
+        self.kept.copy_row(row, self.x[0], self.y[0], self.weight)
         self.learns()
         self.companions.rows[0] += 1
 
 
 def taught(
-    companions: Companions, scales: Scales, scaled: Rows, kept: KeptRows, due: int, loss: Any
+    companions: Companions, scales: Scales, scaled: Rows, kept: AsItWas, due: int, loss: Any
 ) -> Iterator[Companions]:
     """Companions learn some rows at a time; what is yielded last knows all of them."""
     done, base = 0, len(scaled.X)

@@ -109,4 +109,10 @@ def rebuilt(model: Any, names: list[Hashable], together: int = 0) -> NamedModel:
         raise ValueError("the names of the columns are wrong")
     model.name(names)
     model.together = together
+    job = model.job
+    if job is not None:
+        late = [name for batch in job.late for name in batch[0]]
+        job.columns = min(job.columns, len(names) - len(late))
+        if list(model.names)[max(job.columns, 0) :] != late:
+            raise ValueError("the names of columns that came during a fit are wrong")
     return model  # type: ignore[no-any-return]

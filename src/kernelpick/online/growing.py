@@ -8,6 +8,7 @@ a fit get orthogonal frequencies together. What a column was before it came is n
 
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
+from itertools import islice
 from typing import Self
 
 import numpy as np
@@ -19,13 +20,14 @@ from kernelpick.core.growth import widen_inputs
 from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, of_columns
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.features import spectra
+from kernelpick.online.kept_rows import KeptRows, write_gaps
 from kernelpick.online.model import Model
 from kernelpick.online.names import in_order, plain
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import NONE_TO_COME
 from kernelpick.online.said import Said
 from kernelpick.online.statistics import born_late, left_alone, never_out, widened
-from kernelpick.online.waiting import Waiting
+from kernelpick.online.waiting import Waiting, Wider
 
 GROWTH = 1.5  # columns are made in advance, so that adding them one by one copies little
 
@@ -92,7 +94,7 @@ class GrowingModel(Model):
             self.refuse(names[0])
         kept = self._kept()
         since = 0 if kept is None else kept.count
-        if self.plan.spread and self.draws and self.first is None and self.job is None:
+        if self.plan.spread and self.draws and self.first is None:
             self.waiting = self.waiting or Waiting(self.draws)
             self.waiting.batches.append((in_order(names), made, clock, since))
             self.read_on()
@@ -113,7 +115,7 @@ class GrowingModel(Model):
         if waiting is not None:
             room, self.waiting = self.room_for(len(waiting.names)), None
             if room > self.spec.n_inputs:
-                self.widen(room, waiting if waiting.n_inputs == room else None)
+                self.widen(room, waiting.wider.ready_for(room))
             for batch in waiting.batches:
                 self._take(*batch)
 
@@ -133,41 +135,57 @@ class GrowingModel(Model):
         return said
 
     def _take(self, names: list[Hashable], made: bool, clock: bool, since: int) -> None:
-        first = len(self.names)
+        first, own = len(self.names), self._kept()
+        waited = 0 if own is None else own.count - since
         self.name([*self.names, *names])
         if len(self.names) > self.spec.n_inputs:
             self.widen(self.room_for(0))
         columns = list(range(first, len(self.names)))
-        if made:
-            left_alone(self.inputs, columns)
-            self._not_kept_since(since, columns)
-        else:
-            self._not_known_before(columns)
-        if clock:
-            never_out(self.inputs, columns)
-        self.fit_again()
+        self._begin_columns(columns, made, clock, late=self.rounds > 0)
+        for kept in self._every_kept():
+            write_gaps(kept, columns, kept.count - waited if made else 0)  # made ones were zero before they came
+        if not made:
+            for slip in self.desk.open.values():
+                slip.row[columns] = np.nan
+        self.ahead = None
+        if self.job is not None:
+            self.job.late.append((names, made, clock, self.job.rows(self).count))
         if self.spec.orthogonal and self.state is not None:
             self.state = self.start()
-        elif self.state is not None and self.state.space.spectral:
+        else:
+            self._draw_from(first)
+
+    def take_again(self, names: list[Hashable], made: bool, clock: bool, ready: Wider) -> None:
+        """The same for the stream of a fit, of which nobody else knows (late.py)."""
+        first = len(self.names)
+        self.names = {name: i for i, name in enumerate([*self.names, *names])}
+        room = self.room_for(0)
+        if room > self.spec.n_inputs:
+            self._widen_parts(room, ready.ready_for(room))
+            if self.intervals is not None:
+                self.intervals.widen(room)
+        self._begin_columns(list(range(first, len(self.names))), made, clock, late=True)
+        self._draw_from(first)
+
+    def _begin_columns(self, columns: list[int], made: bool, clock: bool, late: bool) -> None:
+        """What is known of them. Numbers that come late are not zeros that came before."""
+        if made:
+            left_alone(self.inputs, columns)
+        elif late:
+            born_late(self.inputs, columns)
+        if clock:
+            never_out(self.inputs, columns)
+
+    def _draw_from(self, first: int) -> None:
+        """The frequencies of the columns from that one on, for the state as it is."""
+        if self.state is not None and self.state.space.spectral:
             for group, spectrum in enumerate(spectra(self.spec.kernels)):
                 self._draw(spectrum, self.state.space.frequencies[group], first)
 
-    def _not_kept_since(self, since: int, columns: list[int]) -> None:
-        """Made inputs were zero before they came; rows that were kept while they waited have gaps there."""
-        kept = self._kept()
-        if kept is not None:
-            rows = np.arange(max(since, kept.count - len(kept.X)), kept.count) % len(kept.X)
-            kept.X[rows[:, None], columns] = np.nan
-
-    def _not_known_before(self, columns: list[int]) -> None:
-        """Numbers that come late are not zeros that came before: rows that are kept have gaps there."""
-        if self.rounds:
-            born_late(self.inputs, columns)
-        kept = self._kept()
-        if kept is not None:
-            kept.X[: kept.count, columns] = np.nan
-        for slip in self.desk.open.values():
-            slip.row[columns] = np.nan
+    def _every_kept(self) -> list[KeptRows]:
+        """The rows that are kept, and those that a fit has for itself."""
+        every = self._kept(), None if self.job is None else self.job.kept
+        return [kept for kept in every if kept is not None]
 
     def room_for(self, more: int) -> int:
         """How many columns to make. Those that are there decide on the learner, and not those that may come."""
@@ -177,21 +195,32 @@ class GrowingModel(Model):
         room = max(count, int(GROWTH * self.spec.n_inputs))
         return room if row.learner_for(count) is row.learner_for(room) else MOST_INPUTS
 
-    def widen(self, n_inputs: int, ready: Waiting | None = None) -> None:
+    def widen(self, n_inputs: int, ready: Wider | None = None) -> None:
         """Rows have more columns from now on; the new ones were zero so far. What that takes may be ready."""
-        self.spec = replace(self.spec, n_inputs=n_inputs)
-        self.inputs = widened(self.inputs, n_inputs)
-        kept = self._kept()
-        if kept is not None:
+        self._widen_parts(n_inputs, ready)
+        for kept in self._every_kept():
             kept.widen(n_inputs)
-        if self.state is not None:
-            self.state = widen_inputs(self.spec, self.state, ready.halves if ready else None)
         if self.intervals is not None:
             self.intervals.widen(n_inputs)
+        self.desk.widen(n_inputs)
+
+    def _widen_parts(self, n_inputs: int, ready: Wider | None) -> None:
+        """What a fit makes anew."""
+        self.spec = replace(self.spec, n_inputs=n_inputs)
+        self.inputs = widened(self.inputs, n_inputs)
+        if self.state is not None:
+            self.state = widen_inputs(self.spec, self.state, ready.halves if ready else None)
         if self.companions is not None:
             self.companions.widen(self.spec, ready.companions if ready else None)
-        self.desk.widen(n_inputs)
-        self.fit_again()
+
+    def as_it_was(self, columns: int, n_inputs: int) -> None:
+        super().as_it_was(columns, n_inputs)
+        self.names = dict(islice(self.names.items(), columns))
+
+    def took_effect(self) -> None:
+        super().took_effect()
+        if self.waiting is not None:
+            self.waiting.put_off(self.draws)
 
     def _draw(self, spectrum: Spectrum, frequencies: np.ndarray, first: int = 0) -> None:
         """The frequencies (d, D) of the columns from the first of these on: together as if there were no others."""

@@ -194,6 +194,9 @@ class Intervals:
         return whole
 
     def widen(self, n_inputs: int) -> None:
+        """Unless they have as many already."""
+        if _n_slopes(n_inputs) <= self.slopes.shape[2]:
+            return
         old, columns = self.slopes, (self.slopes.shape[2] - 3) // 2
         self.slopes = np.zeros((len(old), 1, _n_slopes(n_inputs)))
         second = 3 + (self.slopes.shape[2] - 3) // 2

@@ -24,14 +24,15 @@ from kernelpick.online.calibration import Calibration
 from kernelpick.online.catching_up import Coming, caught_up, taught
 from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, seat_winner
-from kernelpick.online.kept_rows import KeptRows, settled
+from kernelpick.online.kept_rows import AsItWas, KeptRows, settled
+from kernelpick.online.late import Late
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.metric import Metric
 from kernelpick.online.pace import HEAT, RACED, STEP, duration, pace
-from kernelpick.online.said import part_of
 from kernelpick.online.statistics import owned
 from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
 from kernelpick.online.trials import heard_by, metric_of
+from kernelpick.online.waiting import Batch
 
 FIRST, RANGE, CHANGED = WHY = ("first", "range", "changed")  # inputs have left their range; what is learned has changed
 
@@ -52,6 +53,8 @@ class Job:
         self.kept: KeptRows | None = None  # those for the first fits are the model's own
         self.leader = -1 if model.state is None else model.state.leader
         self.inputs, self.targets = owned(model.inputs), owned(model.targets)
+        self.columns = model.n_columns
+        self.late: list[Batch] = []  # columns that have come since then (late.py)
         if why != FIRST:
             rows = model.watch.recent.rows()
             length = len(rows.X)
@@ -74,6 +77,7 @@ class Job:
         self.steps: Steps | None = None
         self.beside: Iterator[Companions] = iter(())  # companions learn the same rows
         self.room: Iterator[None] = iter(())  # memory that is to be written to
+        self.widening: Late | None = None
         self.result: Result | None = None
 
     def heard(self, said: MeanLoss) -> float:
@@ -82,6 +86,9 @@ class Job:
 
     def rows(self, model: Any) -> KeptRows:
         return model.first if self.kept is None else self.kept  # type: ignore[no-any-return]
+
+    def as_it_was(self, model: Any) -> AsItWas:
+        return AsItWas(self.rows(model), self.columns, self.inputs.table.shape[1])
 
     def advance(self, model: Any) -> bool:
         """Do what is due after the rows so far; True when it is to take effect."""
@@ -98,17 +105,20 @@ class Job:
                 self.done += cost
         except StopIteration as end:
             self.result = end.value
-        for _ in range(count - self.seen):
+        for _ in range(self.seen, count):
             next(self.beside, None)
             next(self.room, None)
+            if self.widening is not None:
+                self.widening.prepare()
         self.seen = count
         return count >= self.due
 
 
-def _shadow(model: Any) -> Any:
-    """A stream that begins with what the model has, and shares nothing that changes."""
+def _shadow(job: Job, model: Any) -> Any:
+    """A stream that begins with what the model had, and shares nothing that changes."""
     shadow = object.__new__(type(model))
     vars(shadow).update(vars(model))
+    shadow.as_it_was(job.columns, job.inputs.table.shape[1])
     shadow.plan, shadow.notices, shadow.replays = replace(model.plan, memories=False), [], True
     shadow.state = shadow.memories = shadow.companions = None
     if model.calibration is not None:
@@ -119,9 +129,9 @@ def _shadow(model: Any) -> Any:
 
 
 def _fit(job: Job, model: Any) -> Steps:
-    shadow, prep, kept = _shadow(model), model.preparation, job.rows(model)
+    shadow, prep, kept = _shadow(job, model), model.preparation, job.as_it_was(model)
     yield STEP  # scouts rest: with the next row, the way of single ones is made anew
-    base = part_of(kept.rows(), slice(job.base))
+    base = kept.between(0, job.base)
     base = base._replace(X=settled(base.X))
     yield STEP
     scales = owned(job.inputs), owned(job.targets)
@@ -129,7 +139,8 @@ def _fit(job: Job, model: Any) -> Steps:
     shadow.inputs, shadow.targets = fits(scales, base)
     yield STEP
     rows = base._replace(X=shadow._scaled(base.X))
-    spec = shadow.spec = prep.chosen(model.spec, rows.X, model.n_columns)
+    began, shadow.spec = shadow.spec, prep.chosen(shadow.spec, rows.X, shadow.n_columns)
+    spec = shadow.spec
     yield STEP
     lead = len(spec.kernels) // 2  # who leads after a few rows is chance, and the middle is never far off
     if model.plan.scale_target:
@@ -140,8 +151,8 @@ def _fit(job: Job, model: Any) -> Steps:
         shadow.has_logs = has_logs(shadow.targets)
     scaled = in_scale(shadow.targets, rows)
     yield STEP
-    companions, scales = Companions(model.spec, model.plan.companions), (owned(shadow.inputs), owned(shadow.targets))
-    job.beside = taught(companions, scales, scaled, kept, job.due, spec.loss_key)
+    companions, scales = Companions(began, model.plan.companions), (owned(shadow.inputs), owned(shadow.targets))
+    job.beside = taught(companions, scales, scaled, job.as_it_was(model), job.due, spec.loss_key)
     yield STEP
     ahead, model.ahead = model.ahead or Ahead(spec, prep.arms(spec, job.last)), None
     job.room, metric = ahead.steps, None
@@ -156,22 +167,25 @@ def _fit(job: Job, model: Any) -> Steps:
     if model.state is not None:
         state.machine_code.update(model.state.machine_code)  # types are the same
     yield STEP
-    done = 0
+    done, late = 0, Late(shadow, job.late, kept)
     if spec.row.selector is Leader:
         winner, scores, own, shadow.state = yield from heats(spec, state, scaled)
+        late.plays_one_of((spec, state), winner)
         done, shadow.spec = min(HEAT, len(rows.X)), own
     else:
         shadow.state = state
     paid = MeanLoss(model.said.power, model.said.several)
-    coming = Coming(shadow, kept, job.due)
+    coming, job.widening = Coming(shadow, kept, late, job.due), late
     yield from caught_up(shadow, scaled, done, coming, paid if job.why == CHANGED else None, model.state is None)
     for companions in job.beside:
         shadow.companions = companions if companions else model.companions
-    if done:
-        seat_winner(state, shadow.state, winner, scores, done)
-        shadow.state = state
-    shadow.spec, shadow.plan = spec, model.plan
-    return Result(shadow, spec, shadow.state, paid.mean)
+    if late.whole is not None:
+        alone, (shadow.spec, shadow.state) = shadow.state, late.whole
+        seat_winner(shadow.state, alone, winner, scores, done)
+    if companions and shadow.spec.n_inputs > began.n_inputs:
+        companions.widen(shadow.spec)
+    shadow.plan = model.plan
+    return Result(shadow, shadow.spec, shadow.state, paid.mean)
 
 
 def _starts(shadow: Any, spec: Specification, metric: Metric) -> Any:

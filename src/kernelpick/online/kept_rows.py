@@ -74,6 +74,33 @@ class KeptRows:
         self.Y = np.ascontiguousarray(mapped)
 
 
+class AsItWas:
+    """Kept rows for who knows their first columns alone, and has room for so many: any others have come since."""
+
+    def __init__(self, kept: KeptRows, columns: int, wide: int) -> None:
+        self.kept, self.columns, self.wide = kept, columns, wide
+
+    @property
+    def count(self) -> int:
+        return self.kept.count
+
+    def between(self, start: int, stop: int) -> Rows:
+        rows, X = self.kept.between(start, stop), np.zeros((stop - start, self.wide))
+        X[:, : self.columns] = rows.X[:, : self.columns]
+        return rows._replace(X=X)
+
+    def copy_row(self, row: int, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> None:
+        """One of them into arrays (d,), (M,) and (1,)."""
+        x[: self.columns] = self.kept.X[row, : self.columns]
+        y[:], weight[0] = self.kept.Y[row], self.kept.weights[row]
+
+
+def write_gaps(kept: KeptRows, columns: list[int], start: int) -> None:
+    """What these columns were is not known of the rows from that one on."""
+    rows = np.arange(max(start, kept.count - len(kept.X), 0), kept.count) % len(kept.X)
+    kept.X[rows[:, None], columns] = np.nan
+
+
 @compiled
 def _put(
     X: np.ndarray, Y: np.ndarray, draws: np.ndarray, count: int,

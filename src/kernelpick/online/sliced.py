@@ -18,6 +18,7 @@ from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import AT_ONCE
 from kernelpick.online.said import Said
+from kernelpick.online.statistics import nothing_out
 
 TOGETHER = 64  # rows of a piece, at most, while a fit is under way
 BETTER = 0.9  # times the loss of the model in the rows that came meanwhile: a fit that pays less for them takes over
@@ -60,6 +61,10 @@ class SlicedStream(FittingStream):
     def take_in(self) -> None:
         """Columns that wait for it; here there are none."""
 
+    def as_it_was(self, columns: int, n_inputs: int) -> None:
+        """Without columns that have come later; here there are none."""
+        self.spec = replace(self.spec, n_inputs=n_inputs)
+
     def _begin_first(self) -> None:
         assert self.first is not None
         self.job = Job(FIRST, self, last=self.first.count >= self.preparation.fits[-1])
@@ -91,7 +96,6 @@ class SlicedStream(FittingStream):
         if not self.plan.spread:
             super().looked_back(out, heard)
         elif self.job is None and (out or self.preparation.may_have_changed(self.state)):
-            self.take_in()
             self.job = Job(RANGE if out else CHANGED, self, last=True)
             self.scouts_rest()
 
@@ -120,6 +124,7 @@ class SlicedStream(FittingStream):
         for name in ("inputs", "targets", "companions", "calibration", "said", "intervals"):
             if hasattr(shadow, name):
                 setattr(self, name, getattr(shadow, name))
+        nothing_out(self.inputs)  # what was counted is not of this window
         self.desk.undraw()  # what was drawn and said to tickets belongs to the state that is given up
         if job.why == FIRST and job.last:
             assert self.first is not None
@@ -151,10 +156,22 @@ class SlicedStream(FittingStream):
         return job is not None and job.why == FIRST and job.last and self.spec.steady
 
     def fit_again(self) -> None:
-        """Columns or outputs have become more: a fit that is under way does again what it has done, with these."""
+        """Outputs have become more. A first fit that is under way begins again, with all rows so far; where there is no
+        room for those that will have come by its end, it does again at once what it has done. Others are given up, and
+        so is one that is not the last when the last is not far."""
         before, self.job, self.ahead = self.job, None, None
-        if before is not None and before.why == FIRST:
-            self.job = Job(FIRST, self, before.last)
-            self.job.base, self.job.due, self.job.leader = before.base, before.due, before.leader
-        elif before is not None:
+        if before is None:
+            return
+        if before.why != FIRST or self._last_is_near(before):
             self.scouts_rest(False)
+            return
+        assert self.first is not None
+        again = Job(FIRST, self, before.last)
+        if again.due > len(self.first.X):
+            again.base, again.due, again.leader = before.base, before.due, before.leader
+        self.job = again
+
+    def _last_is_near(self, job: Job) -> bool:
+        """Of the first fits, while one is under way; it begins when that is due, at the latest."""
+        assert self.first is not None
+        return not job.last and self.first.count > 2 * self.preparation.fits[-2]

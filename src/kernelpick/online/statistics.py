@@ -105,6 +105,11 @@ def never_out(known: Statistics, columns: list[int]) -> None:
     known.table[LIMIT, columns] = np.inf
 
 
+def nothing_out(known: Statistics) -> None:
+    """A window begins; of columns that are not heard yet something else is counted."""
+    known.table[OUT, known.table[WAIT] == 0.0] = 0.0
+
+
 def renewed(known: Statistics) -> Statistics:
     """As before the first row, for statistics that run; the means so far stay, and what is made or a clock does."""
     fresh = widened(known._replace(table=np.zeros((LINES, 0))), known.table.shape[1])

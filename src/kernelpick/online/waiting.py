@@ -2,8 +2,9 @@
 
 With a column all matrices grow, and that takes as long as many rounds. So the model goes on without those that have
 come, for WAIT rows, beside which memory for the larger state is made and filled; then all that have come by then are
-taken in. A fit that begins takes them in first. As long as first fits are to come, and while a fit is under way,
-nothing waits: there a row counts for more than its time, and fits are to know all columns.
+taken in. As long as first fits are to come nothing waits: there a row counts for more than its time, and states are
+small. A fit that is under way (job.py) goes on without the columns that come, and these are taken into what it has come
+to when that takes effect, for which memory is made in the last rows before.
 
 The clock is the number of draws. When columns are taken in follows from the rows alone; what is prepared changes
 nothing but the time that it takes, and is done again after a model was loaded.
@@ -13,6 +14,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from kernelpick.core import Specification
 from kernelpick.core.kernels.frequencies import of_columns
 from kernelpick.core.learners.steady import Steady
 from kernelpick.core.learners.widening import Halves
@@ -23,6 +27,30 @@ WAIT = 64  # rows
 FEW = 6  # of these, in which nothing is copied
 # names that came together; whether they are made, or clocks (growing.py); and after how many of the rows that are kept
 Batch = tuple[list[Hashable], bool, bool, int]
+
+
+class Wider:
+    """Memory for a state of more inputs, and its companions, which is made and filled in steps."""
+
+    def __init__(self) -> None:
+        self.n_inputs = 0  # for which the following are ready
+        self.halves: Halves | None = None
+        self.companions: list[Any] | None = None
+
+    def made(self, spec: Specification, learner: Any, clock: np.ndarray, companions: Any) -> Iterator[None]:
+        """For a specification of more inputs than learner and companions have; clock (1,) has the rounds so far."""
+        problem = spec.problem(1)
+        yield
+        if isinstance(learner, Steady) and spec.learner is Steady:
+            self.halves = Halves(learner, padded(problem.weights))
+            yield from self.halves.filled(learner, clock, WAIT - FEW)
+        if companions is not None:
+            self.companions = companions.wider(spec)
+        self.n_inputs = spec.n_inputs
+        yield
+
+    def ready_for(self, n_inputs: int) -> "Wider | None":
+        return self if self.n_inputs == n_inputs else None
 
 
 class Waiting:
@@ -40,9 +68,12 @@ class Waiting:
         """With what is prepared, after so many draws."""
         self.seen = draws
         self.steps: Iterator[None] | None = None
-        self.n_inputs = 0  # for which the following are ready
-        self.halves: Halves | None = None
-        self.companions: list[Any] | None = None
+        self.wider = Wider()
+
+    def put_off(self, draws: int) -> None:
+        """There is another state, for which all is prepared again."""
+        self.due = draws + WAIT
+        self.start_over(draws)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is prepared is prepared again."""
@@ -62,16 +93,8 @@ class Waiting:
     def _prepared(self, model: Any) -> Iterator[None]:
         n_inputs = model.room_for(len(self.names))
         if n_inputs > model.spec.n_inputs:
-            spec, learner = replace(model.spec, n_inputs=n_inputs), model.state.learner
-            problem = spec.problem(1)
-            yield
-            if isinstance(learner, Steady) and spec.learner is Steady:
-                self.halves = Halves(learner, padded(problem.weights))
-                yield from self.halves.filled(learner, model.state.clock, WAIT - FEW)
-            if model.companions is not None:
-                self.companions = model.companions.wider(spec)
-            self.n_inputs = n_inputs
-            yield
+            spec = replace(model.spec, n_inputs=n_inputs)
+            yield from self.wider.made(spec, model.state.learner, model.state.clock, model.companions)
         if model.state.space.spectral:
             for spectrum in spectra(model.spec.kernels):
                 for names, *_ in self.batches:
