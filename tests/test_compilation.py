@@ -4,14 +4,20 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import numba
 import numpy as np
 import pytest
+from numba.core import types
+from numba.core.caching import IndexDataCacheFile
 
 import kernelpick
-from kernelpick.core.numerics import compilation, notices
+from kernelpick.core.numerics import cache, compilation, notices
+from kernelpick.core.numerics.kept_code import KeptCode
 
 PACKAGE = Path(kernelpick.__file__).parent
 PROGRAM = """
@@ -91,6 +97,35 @@ def test_a_cache_that_can_not_be_written_is_no_obstacle(tmp_path):
     )
     there, folder = printed(program, environment).split()
     assert there == "True" and not Path(folder).exists()  # it goes with the process
+
+
+@pytest.mark.skipif(not compilation.JIT, reason="nothing is compiled")
+def test_two_that_save_at_the_same_moment_lose_nothing(tmp_path, monkeypatch):
+    """Numba reads a list, adds an entry and writes it: one of two was lost, or led to the code of the other."""
+    monkeypatch.setattr(cache.settings, "CACHE_DIR", str(tmp_path))
+    cache._folder.cache_clear()
+    save = IndexDataCacheFile._save_index
+    monkeypatch.setattr(IndexDataCacheFile, "_save_index", lambda self, entries: (time.sleep(0.3), save(self, entries)))
+    function, signatures = numba.njit(_twice), [(types.int64,), (types.float64,)]
+    for signature in signatures:
+        function.compile(signature)
+    codes = [function.overloads[signature] for signature in signatures]
+    savers = [
+        threading.Thread(target=KeptCode(_twice).save_overload, args=given)
+        for given in zip(signatures, codes, strict=True)
+    ]
+    for saver in savers:
+        saver.start()
+    for saver in savers:
+        saver.join()
+    for signature, code in zip(signatures, codes, strict=True):
+        loaded = KeptCode(_twice).load_overload(signature, function.targetctx)
+        assert loaded is not None and loaded.signature == code.signature
+    cache._folder.cache_clear()
+
+
+def _twice(x):
+    return 2 * x
 
 
 SMALL = """

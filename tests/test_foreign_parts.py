@@ -118,12 +118,20 @@ def test_a_process_that_knows_a_kernel_and_does_not_use_it(tmp_path):
 
 
 @pytest.mark.programs
-def test_parts_of_a_main_program_are_not_cached(tmp_path):
+def test_an_edit_of_a_part_compiles_nothing_again_that_has_it_not(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE)
+    assert printed(tmp_path, OURS + OWN_KERNEL) == "1.0 0\n1.0 0"
+    (tmp_path / "mine.py").write_text(MINE + "# edited\n")
+    assert printed(tmp_path, OURS + OWN_KERNEL) == "1.0 1\n1.0 1"
+
+
+@pytest.mark.programs
+def test_parts_of_a_main_program_are_not_cached_and_all_else_is(tmp_path):
     program = tmp_path / "program.py"
-    for factor in ("1.0", "3.0"):
+    for factor, hits in (("1.0", 0), ("3.0", 1)):
         text = MINE.replace("return 1.0 * loss.factor", f"return {factor} * loss.factor")
-        program.write_text(text + TRACE.format(options="loss=Steep(1.0)"))
-        assert printed(tmp_path, "", "program.py") == f"{factor} 0"
+        program.write_text(text + TRACE.format(options="loss='absolute'") + TRACE.format(options="loss=Steep(1.0)"))
+        assert printed(tmp_path, "", "program.py") == f"1.0 {hits}\n{factor} {hits}"
 
 
 # ---- one name, two classes

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 
+from kernelpick.core.numerics.cache import is_foreign
 from kernelpick.core.numerics.compilation import Operation, takes_in
 
 C = TypeVar("C", bound=type)
@@ -122,11 +123,6 @@ def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C
 
 def _home(kind: str) -> str:
     return f"docs/extend.md or kernelpick.core.{kind}s"
-
-
-def is_foreign(cls: type) -> bool:
-    """Whether a class comes from outside the package."""
-    return cls.__module__.partition(".")[0] != __name__.partition(".")[0]
 
 
 def tell_apart(cls: type) -> None:

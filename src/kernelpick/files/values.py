@@ -11,7 +11,8 @@ from kernelpick.columns.inputs import Input
 from kernelpick.core.algorithms import ALGORITHMS, OURS, Algorithm
 from kernelpick.core.kernels import KERNELS, Kernel, name_of
 from kernelpick.core.losses import LOSSES
-from kernelpick.core.parts import PARTS, is_foreign
+from kernelpick.core.numerics.cache import is_foreign
+from kernelpick.core.parts import PARTS
 
 PLAIN = (type(None), bool, int, str)
 DECODED = (float, *PLAIN)

@@ -116,7 +116,7 @@ def _class_for(others: tuple[type[Kernel], ...]) -> Any:
 
 def _known_as(name: str) -> Any:
     """A class that Numba's cache finds again by its name."""
-    made: Any = type(name, (Foreign,), {"__slots__": (), "__module__": __name__})
+    made: Any = type(name, (Foreign,), {"__slots__": (), "__module__": __name__, "from_outside": True})
     tell_apart(made)
     made.__qualname__ = made.__name__
     globals()[made.__name__] = made

@@ -2,8 +2,9 @@
 
 Numba keys its on-disk cache by the file of the *outer* function: after an edit of a loss a cached loop would go on
 running the old one. So the cache lives in a folder that is named by a hash of all that a compiled function can be made
-of: the sources of core, which imports nothing outside itself, the file of the function where that lies elsewhere, and
-the files of parts that come from outside the package. Pages, faces and readers change without compiling anything again.
+of: the sources of core, which imports nothing outside itself, the file of the function where that lies elsewhere, and,
+where it is for a part from outside the package (kept_code.py), the files of such parts. Pages, faces and readers change
+without compiling anything again.
 """
 
 import contextlib
@@ -70,10 +71,16 @@ def is_kept() -> bool:
     return all(name != "__main__" and path.is_file() for name, path in _foreign.items())
 
 
-def folder_for(file: str) -> Path:
-    """The folder for compiled functions of that file."""
+def is_foreign(cls: type) -> bool:
+    """Whether a class comes from outside the package, or is made for such ones (kernels/families.py)."""
+    return getattr(cls, "from_outside", False) or cls.__module__.partition(".")[0] != CORE.parent.name
+
+
+def folder_for(file: str, from_outside: bool = True) -> Path:
+    """The folder for compiled functions of that file, in which there may be code from outside."""
     own = [] if Path(file).is_relative_to(CORE) else [Path(file)]
-    return _folder(sources_hash([*own, *_foreign.values()], _foreign))
+    others = _foreign if from_outside else {}
+    return _folder(sources_hash([*own, *others.values()], others))
 
 
 @cache
@@ -119,9 +126,9 @@ def _forget_old(base: Path) -> None:
 
 
 @contextlib.contextmanager
-def used_for(file: str) -> Iterator[None]:
+def used_for(file: str, from_outside: bool) -> Iterator[None]:
     """Numba finds its cache through a setting, which it reads when a function is decorated."""
-    before, there = settings.CACHE_DIR, str(folder_for(file))
+    before, there = settings.CACHE_DIR, str(folder_for(file, from_outside))
     settings.CACHE_DIR = there
     try:
         yield

@@ -9,10 +9,10 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import types
-from numba.core.caching import NullCache
 from numba.extending import intrinsic, overload
 
 from kernelpick.core.numerics import cache
+from kernelpick.core.numerics.kept_code import KeptCode
 from kernelpick.core.numerics.linking import INNER, OUTER
 from kernelpick.core.numerics.notices import listen
 
@@ -39,28 +39,20 @@ listen(_called_by_python)
 
 
 def compiled(function: F) -> F:
-    """Compile a function that Python calls; it is cached (see cache.py) with all that it calls."""
+    """Compile a function that Python calls; it is kept (see kept_code.py) with all that it calls."""
     if not JIT:
         return function
     dispatcher = numba.njit(**OUTSIDE)(function)
     _called_by_python.append(dispatcher)
-    _keep(dispatcher)
+    dispatcher._cache = KeptCode(function)
     return dispatcher  # type: ignore[no-any-return]
-
-
-def _keep(dispatcher: Any) -> None:
-    if cache.is_kept():
-        with cache.used_for(dispatcher.py_func.__code__.co_filename):
-            dispatcher.enable_caching()
-    else:
-        dispatcher._cache = NullCache()
 
 
 def takes_in(module: str) -> None:
     """Code of this module may be compiled into ours from now on: its content belongs to the key of the cache."""
     if JIT and cache.add_foreign(module):
         for dispatcher in _called_by_python:
-            _keep(dispatcher)
+            dispatcher._cache.forget_outside()
 
 
 def machine_code(function: F, *like: Any) -> F:

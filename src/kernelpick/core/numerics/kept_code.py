@@ -1,0 +1,89 @@
+"""The compiled code of a function, which is found again by the types that it is for.
+
+Code for types of this package alone is the same whatever else a process has loaded, and every process finds it in one
+place. Code for a type from outside, such as a learner of your own, is kept in a folder that is named by the files of
+such types as well (cache.py), or not at all where one has no file. So who edits a part of their own compiles what has
+that part in it once more, and nothing else.
+"""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from numba.core import types
+from numba.core.caching import FunctionCache, NullCache
+
+from kernelpick.core.numerics import cache
+
+try:
+    import fcntl
+except ImportError:  # where there is none, two processes that save at the same moment may lose what one has compiled
+    fcntl = None  # type: ignore[assignment]
+
+PLAIN = types.Number | types.Boolean | types.Array | types.NoneType  # which say nothing of where code comes from
+
+
+class KeptCode:
+    """In the place of Numba's cache of one function."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self._ours = self._cache(from_outside=False)
+        self.forget_outside()
+
+    def _cache(self, from_outside: bool) -> Any:
+        with cache.used_for(self._function.__code__.co_filename, from_outside):
+            return FunctionCache(self._function)  # type: ignore[no-untyped-call]
+
+    def forget_outside(self) -> None:
+        """Another module from outside is there: code that has something of these in it is kept elsewhere."""
+        self._outside: Any = None
+
+    def _for(self, signature: Any) -> Any:
+        if not any(map(is_from_outside, getattr(signature, "args", signature))):
+            return self._ours
+        if self._outside is None:
+            self._outside = self._cache(from_outside=True) if cache.is_kept() else NullCache()
+        return self._outside
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        return self._for(signature).load_overload(signature, target)
+
+    def save_overload(self, signature: Any, code: Any) -> None:
+        own = self._for(signature)
+        with _alone(own.cache_path):
+            own.save_overload(signature, code)
+
+    @property
+    def cache_path(self) -> str:
+        return str(self._ours.cache_path)
+
+    def flush(self) -> None:
+        for own in filter(None, (self._ours, self._outside)):
+            own.flush()
+
+
+@contextlib.contextmanager
+def _alone(folder: str | None) -> Iterator[None]:
+    """No other process saves there meanwhile. Numba reads a list, adds an entry and writes it: of two at once, one
+    entry is lost, or leads to the code of the other."""
+    if folder is None or fcntl is None:
+        yield
+        return
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with (Path(folder) / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def is_from_outside(of: Any) -> bool:
+    """Whether code for this type may have something in it that is not of this package; for what is not known, yes."""
+    if hasattr(of, "instance_class") and cache.is_foreign(of.instance_class):
+        return True
+    if hasattr(of, "of"):  # held.py
+        return is_from_outside(of.of)
+    if isinstance(of, types.BaseTuple):
+        parts: Iterable[Any] = of  # type: ignore[assignment]
+        return any(map(is_from_outside, parts))
+    return not isinstance(of, PLAIN)
