@@ -127,11 +127,16 @@ def test_radius(algorithm, radius):
 @pytest.mark.parametrize(
     ("algorithm", "loss", "rows"),
     [
-        ("rf-oks", "hinge", 4000),
-        ("rf-oks++", "squared_hinge", 4000),
         ("rf-oks++", "logistic", 4000),
-        ("raker", "hinge", 2000),
-        ("oks", "hinge", 600),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (
+                ("rf-oks", "hinge", 4000),
+                ("rf-oks++", "squared_hinge", 4000),
+                ("raker", "hinge", 2000),
+                ("oks", "hinge", 600),
+            )
+        ),
     ],
 )
 def test_long_runs_agree_in_the_mean(algorithm, loss, rows):

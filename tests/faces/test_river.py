@@ -21,7 +21,10 @@ Y = [float(7 + 5 * np.sin(x[0])) for x in X]
 LABELS = ["up" if x[0] > 0.5 else "down" if x[0] < -0.5 else "flat" for x in X]
 
 
-@pytest.mark.parametrize("algorithm", ["auto", "rf-oks++", "oks++", "raker"])
+OTHERS = [pytest.param(name, marks=pytest.mark.long) for name in ("oks++", "raker")]
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "rf-oks++", *OTHERS])
 @pytest.mark.parametrize("estimator", [KernelRegressor, KernelClassifier])
 def test_passes_rivers_checks(estimator, algorithm):
     checks.check_estimator(estimator(algorithm=algorithm, n_features=20))

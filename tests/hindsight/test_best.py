@@ -31,7 +31,7 @@ def test_every_loss_of_ours_has_a_curve():
     [
         (kernelpick.Gaussian(0.3), 50, 0.5),
         (kernelpick.Matern52(2.0), 400, 2.0),
-        (kernelpick.Gaussian(0.3), 2000, 8.0),
+        pytest.param(kernelpick.Gaussian(0.3), 2000, 8.0, marks=pytest.mark.long),
         (kernelpick.Matern52(2.0), 2000, 1.0),
     ],
 )

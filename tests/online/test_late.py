@@ -143,7 +143,9 @@ def test_a_column_of_zeros_changes_nothing():
     assert np.allclose(heard, expected, atol=2e-3)  # memories begin then, and go by the number of columns
 
 
-@pytest.mark.parametrize("wait", [-20, 30, 400])
+@pytest.mark.parametrize(
+    "wait", [pytest.param(-20, marks=pytest.mark.long), 30, pytest.param(400, marks=pytest.mark.long)]
+)
 def test_columns_that_come_around_a_fit_with_the_last_rows(wait):
     """They wait, as at any other time; the fit goes on, and knows them when it takes effect."""
     X, Y = rows_for(5000)

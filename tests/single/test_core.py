@@ -18,8 +18,9 @@ from kernelpick.core.growth import remap_outputs, widen_inputs
 
 FIRST_ORDER = ("rf-oks", "rf-oks++", "rf-ioks", "raker")
 SECOND_ORDER = "rf-oks++-newton"
-LEADERS = [pytest.param(name, marks=pytest.mark.long) for name in ("leader", "leader-newton")]
-OTHERS = ("rf-oks++-adagrad", "rf-bao2ks")
+# Each of these is compiled for these tests alone.
+LEADERS = [pytest.param(name, marks=pytest.mark.long) for name in ("leader", "leader-newton", SECOND_ORDER)]
+ADAGRAD, OTHER = (pytest.param(name, marks=pytest.mark.long) for name in ("rf-oks++-adagrad", "rf-bao2ks"))
 WITHOUT = ("oks", "oks++", "ioks", "lkmbooks", "bao2ks")
 
 
@@ -38,7 +39,7 @@ def plain(monkeypatch):
 
 
 @pytest.mark.parametrize("loss", ["square", "logistic"])
-@pytest.mark.parametrize("algorithm", [*FIRST_ORDER, SECOND_ORDER, "rf-oks++-adagrad", *LEADERS])
+@pytest.mark.parametrize("algorithm", [*FIRST_ORDER, ADAGRAD, *LEADERS])
 def test_beside_a_plain_writing(plain, algorithm, loss):
     """Few rounds, as rounding is amplified; long enough for a flush."""
     X, y, uniforms, frequencies = stream(loss, 80)
@@ -65,7 +66,7 @@ def data(spec, rows=200):
 
 @pytest.mark.bounds
 @pytest.mark.parametrize("n_features", [37, 40])
-@pytest.mark.parametrize("algorithm", ["rf-oks++", SECOND_ORDER, *OTHERS, *LEADERS])
+@pytest.mark.parametrize("algorithm", ["rf-oks++", ADAGRAD, OTHER, *LEADERS])
 def test_any_cut_gives_the_same_bits(algorithm, n_features):
     """Row by row, in pieces, and through saved arrays in between."""
     spec = specification(algorithm, n_features)
@@ -100,6 +101,7 @@ def test_what_is_single(algorithm, held):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("further", [{"forgetting": 0.95}, {"step_scale": 1e6}])
 def test_matrices_that_grow_large_have_double_products(further):
     """Where rows are forgotten, P grows where none has been: with single products it became indefinite and infinite."""
@@ -156,15 +158,15 @@ def test_a_word_that_is_none():
         Specification("rf-oks", "square", 3, precision="half")
 
 
-def test_more_outputs_and_inputs_keep_their_precision():
-    for algorithm in ("rf-oks++", SECOND_ORDER):
-        spec = specification(algorithm)
-        X, Y = data(spec)
-        state, _ = core.advance_in_place(spec, core.start(spec), X[:100], Y[:100])
-        wide = replace(spec, n_inputs=9, n_outputs=2)
-        grown = remap_outputs(widen_inputs(replace(spec, n_inputs=9), state), [0, -1], [1.0, 1.0])
-        like = arrays(core.start(wide))
-        assert {name: array.dtype for name, array in arrays(grown).items()} == {n: a.dtype for n, a in like.items()}
-        X9, Y2 = np.hstack([X, np.zeros((200, 3))]), np.hstack([Y, Y])
-        _, outcome = core.advance_in_place(wide, grown, X9[100:], Y2[100:])
-        assert np.isfinite(outcome.losses).all()
+@pytest.mark.parametrize("algorithm", ["rf-oks++", pytest.param(SECOND_ORDER, marks=pytest.mark.long)])
+def test_more_outputs_and_inputs_keep_their_precision(algorithm):
+    spec = specification(algorithm)
+    X, Y = data(spec)
+    state, _ = core.advance_in_place(spec, core.start(spec), X[:100], Y[:100])
+    wide = replace(spec, n_inputs=9, n_outputs=2)
+    grown = remap_outputs(widen_inputs(replace(spec, n_inputs=9), state), [0, -1], [1.0, 1.0])
+    like = arrays(core.start(wide))
+    assert {name: array.dtype for name, array in arrays(grown).items()} == {n: a.dtype for n, a in like.items()}
+    X9, Y2 = np.hstack([X, np.zeros((200, 3))]), np.hstack([Y, Y])
+    _, outcome = core.advance_in_place(wide, grown, X9[100:], Y2[100:])
+    assert np.isfinite(outcome.losses).all()

@@ -18,14 +18,15 @@ def stream(rows=700, columns=4, seed=0):
     return X, np.sin(2 * X[:, 0]) + X[:, 1]
 
 
-def regressors():
-    return [
-        KernelRegressor("rf-oks++", n_features=50, precision="single", random_state=0),
-        KernelRegressor(n_features=16, precision="single", random_state=0, **ALONE),
-    ]
+REGRESSORS = [
+    pytest.param(KernelRegressor("rf-oks++", n_features=50, precision="single", random_state=0), id="rf-oks++"),
+    pytest.param(  # which is compiled for these tests alone
+        KernelRegressor(n_features=16, precision="single", random_state=0, **ALONE), id="auto", marks=pytest.mark.long
+    ),
+]
 
 
-@pytest.mark.parametrize("model", regressors(), ids=["rf-oks++", "auto"])
+@pytest.mark.parametrize("model", REGRESSORS)
 def test_saved_in_the_middle_it_goes_on_as_if_nothing_had_happened(model, tmp_path):
     X, y = stream()
     whole = clone(model).partial_fit(X, y)
@@ -37,7 +38,7 @@ def test_saved_in_the_middle_it_goes_on_as_if_nothing_had_happened(model, tmp_pa
     assert whole.memory_bytes_ < clone(model).set_params(precision="double").partial_fit(X, y).memory_bytes_
 
 
-@pytest.mark.parametrize("model", regressors(), ids=["rf-oks++", "auto"])
+@pytest.mark.parametrize("model", REGRESSORS)
 def test_it_learns_what_a_double_learns(model):
     X, y = stream()
     double = clone(model).set_params(precision="double")
@@ -45,7 +46,7 @@ def test_it_learns_what_a_double_learns(model):
     assert one.loss_ == pytest.approx(other.loss_, rel=0.01)
 
 
-@pytest.mark.parametrize("model", regressors(), ids=["rf-oks++", "auto"])
+@pytest.mark.parametrize("model", REGRESSORS)
 def test_shards_are_merged(model):
     X, y = stream(1400)
     start = clone(model).partial_fit(X[:600], y[:600]).blank()

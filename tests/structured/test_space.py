@@ -50,7 +50,7 @@ def test_lengths_and_coordinates_are_those_of_normal_vectors():
     assert np.mean(u**4) == pytest.approx(3, rel=0.05) and abs(np.mean(u)) < 0.01
 
 
-@pytest.mark.parametrize("inputs", [64, 100, 300])
+@pytest.mark.parametrize("inputs", [64, 100, pytest.param(300, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Matern32(1.5), Matern52(1.0), Cauchy(1.0)], ids=repr)
 def test_near_the_kernel_as_orthogonal_ones_are(kernel, inputs):
     X = np.random.default_rng(0).normal(size=(80, inputs)) / np.sqrt(inputs)
@@ -80,7 +80,7 @@ def test_beside_a_plain_writing_with_the_same_frequencies(algorithm):
 
 
 @pytest.mark.bounds
-@pytest.mark.parametrize("precision", ["double", "single"])
+@pytest.mark.parametrize("precision", ["double", pytest.param("single", marks=pytest.mark.long)])
 def test_any_cut_gives_the_same_bits(precision):
     X, y, _ = stream(rows=90)
     spec = Specification("rf-oks++", "square", 70, n_features=150, precision=precision, **STRUCTURED)
