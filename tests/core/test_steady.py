@@ -22,7 +22,7 @@ PRIOR = 5.0
 
 @compiled
 def run_sweep(P, A, Z, row, sums, K):
-    halves.sweep(P, 1, A, Z, row, sums, K)
+    halves.sweep(P, 1, 1.0, A, Z, row, sums, K)
 
 
 @compiled

@@ -138,7 +138,7 @@ class Steady(NamedTuple):
         if forgetting < 1.0:
             sweep_fading(learner.P, seat, factor, waits, notes.Z, seat, notes.sums, K)
         else:
-            sweep(learner.P, seat, waits, notes.Z, seat, notes.sums, K)
+            sweep(learner.P, seat, 1.0, waits, notes.Z, seat, notes.sums, K)
         v = max(dot(notes.Z, 0, seat, K, 0), 0.0)  # what it is, but for rounding
         h = parabolas(learner, lesson, lesson.weight, notes.f, seat, v, notes.slopes)
         shrink = 1.0 / (1.0 + h * v)

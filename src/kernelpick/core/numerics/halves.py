@@ -94,60 +94,6 @@ def strip(panels: int, both: bool, fades: bool) -> Callable[..., None]:
     return fast if JIT else plain
 
 
-_four, _one, _last = strip(4, True, False), strip(1, True, False), strip(1, False, False)
-_four_fading, _one_fading, _last_fading = strip(4, True, True), strip(1, True, True), strip(1, False, True)
-
-
-@inner
-def sweep(P: np.ndarray, s: int, A: np.ndarray, Z: np.ndarray, row: int, sums: np.ndarray, K: np.ndarray) -> None:
-    """P[s] -= A[s, 0] A[s, 0]', and then K[0] = P[s] Z[0, row]; sums, eight times as long as a row, are scratch."""
-    panels, order = P.shape[1], P.shape[2]
-    flat, a, z = P.reshape(P.size), A.reshape(A.size), Z.reshape(Z.size)
-    k, p0, a0, z0, pq = (
-        K.reshape(K.size),
-        s * panels * order * LANES,
-        s * A.shape[1] * order,
-        row * order,
-        order * LANES,
-    )
-    _clear(sums, K)
-    for J in range(0, panels, 4):
-        together, start, p = min(4, panels - J), LANES * J, p0 + J * pq
-        if together == 4:
-            _four(flat, p, pq, a, a0, order, 1.0, z, z0, start, 0, start, sums, k, 0)
-        for q in range(together):
-            first, column, p = 0 if together < 4 else start, start + LANES * q, p0 + (J + q) * pq
-            _one(flat, p, pq, a, a0, order, 1.0, z, z0, column, first, column, sums, k, 0)
-            _last(flat, p, pq, a, a0, order, 1.0, z, z0, column, column, column + LANES, sums, k, 0)
-    _gather(sums, K)
-
-
-@inner
-def sweep_fading(
-    P: np.ndarray, s: int, factor: float, A: np.ndarray, Z: np.ndarray, row: int, sums: np.ndarray, K: np.ndarray
-) -> None:
-    """The same with P[s] = factor P[s] - A[s, 1] A[s, 1]' - A[s, 0] A[s, 0]'."""
-    panels, order = P.shape[1], P.shape[2]
-    flat, a, z = P.reshape(P.size), A.reshape(A.size), Z.reshape(Z.size)
-    k, p0, a0, z0, pq = (
-        K.reshape(K.size),
-        s * panels * order * LANES,
-        s * A.shape[1] * order,
-        row * order,
-        order * LANES,
-    )
-    _clear(sums, K)
-    for J in range(0, panels, 4):
-        together, start, p = min(4, panels - J), LANES * J, p0 + J * pq
-        if together == 4:
-            _four_fading(flat, p, pq, a, a0, order, factor, z, z0, start, 0, start, sums, k, 0)
-        for q in range(together):
-            first, column, p = 0 if together < 4 else start, start + LANES * q, p0 + (J + q) * pq
-            _one_fading(flat, p, pq, a, a0, order, factor, z, z0, column, first, column, sums, k, 0)
-            _last_fading(flat, p, pq, a, a0, order, factor, z, z0, column, column, column + LANES, sums, k, 0)
-    _gather(sums, K)
-
-
 @inner
 def _clear(sums: np.ndarray, K: np.ndarray) -> None:
     for i in range(len(sums)):
@@ -166,6 +112,36 @@ def _gather(sums: np.ndarray, K: np.ndarray) -> None:
             (sums[s + 2] + sums[s + 6]) + (sums[s + 3] + sums[s + 7]),
         )
         K[0, i] += low + high
+
+
+def _sweep(fades: bool) -> Callable[..., None]:
+    """The pass over matrices that fade, or do not."""
+    four, one, last = strip(4, True, fades), strip(1, True, fades), strip(1, False, fades)
+
+    @inner
+    def over(
+        P: np.ndarray, s: int, factor: float, A: np.ndarray, Z: np.ndarray, row: int, sums: np.ndarray, K: np.ndarray
+    ) -> None:
+        panels, order = P.shape[1], P.shape[2]
+        flat, a, z, k = P.reshape(P.size), A.reshape(A.size), Z.reshape(Z.size), K.reshape(K.size)
+        p0, a0, z0, pq = s * panels * order * LANES, s * A.shape[1] * order, row * order, order * LANES
+        _clear(sums, K)
+        for J in range(0, panels, 4):
+            together, start, p = min(4, panels - J), LANES * J, p0 + J * pq
+            if together == 4:
+                four(flat, p, pq, a, a0, order, factor, z, z0, start, 0, start, sums, k, 0)
+            for q in range(together):
+                first, column, p = 0 if together < 4 else start, start + LANES * q, p0 + (J + q) * pq
+                one(flat, p, pq, a, a0, order, factor, z, z0, column, first, column, sums, k, 0)
+                last(flat, p, pq, a, a0, order, factor, z, z0, column, column, column + LANES, sums, k, 0)
+        _gather(sums, K)
+
+    return over
+
+
+# P[s] -= A[s, 0] A[s, 0]', and then K[0] = P[s] Z[0, row]; sums, eight times as long as a row, are scratch. The factor
+# is for the other one alone: P[s] = factor P[s] - A[s, 1] A[s, 1]' - A[s, 0] A[s, 0]'.
+sweep, sweep_fading = _sweep(False), _sweep(True)
 
 
 @inner
