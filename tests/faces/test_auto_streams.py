@@ -7,6 +7,7 @@ from sklearn.datasets import load_digits
 
 from kernelpick import KernelClassifier, KernelRegressor
 from kernelpick.core.state import arrays
+from kernelpick.online.scaling import CENTER, SPREAD
 
 RNG = np.random.default_rng(7)
 ROWS = 760
@@ -233,3 +234,16 @@ def test_tickets_across_the_fits():
         twin.partial_fit(X[700:704], Y[700:704])
     assert np.abs(model.predict(X[700:704]) - twin.predict(X[700:704])).max() < 0.5
     assert np.isfinite(model.loss_)
+
+
+@pytest.mark.parametrize("birth", [62, 511])
+def test_a_column_that_comes_just_before_a_fit_is_scaled_by_enough_values(birth):
+    """It was by one or two, and by what stands in the place of unknown ones."""
+    river = pytest.importorskip("kernelpick.river")
+    rng = np.random.default_rng(0)
+    model = river.KernelRegressor(seed=0, n_features=16)
+    for t in range(birth + 40):
+        row = {"a": float(rng.normal())} | ({"late": float(1e4 + 1e3 * rng.normal())} if t >= birth else {})
+        model.learn_one(row, row["a"])
+    center, spread = model._model.inputs.table[[CENTER, SPREAD], model._model.names["late"]]
+    assert abs(center - 1e4) < 1e3 and 500 < spread < 2000

@@ -107,8 +107,10 @@ def test_a_column_that_comes_before_the_last_fit_has_gaps_and_no_zeros():
     model = NamedModel(plan("auto"), "abc")
     model.learn(U[:500], Y[:500, None])
     model.admit(["pressure"])
-    model.learn(np.column_stack([U[500:512], 101325 + U[500:512, 0], np.zeros((12, model.spec.n_inputs - 4))]),
-                Y[500:512, None])  # fmt: skip
+    rows = np.column_stack([U[500:532], 101325 + U[500:532, 0], np.zeros((32, model.spec.n_inputs - 4))])
+    model.learn(rows[:12], Y[500:512, None])
+    assert model.inputs.table[WAIT, 3] == 20 and model.first is None  # 12 values are few
+    model.learn(rows[12:], Y[512:532, None])
     assert model.inputs.table[CENTER, 3] == pytest.approx(101325, abs=1)
     assert 0 < model.inputs.table[SPREAD, 3] < 1 and model.inputs.table[LEFT, 3] == 0
 

@@ -1,42 +1,21 @@
-"""Columns and classes that come while a fit is under way: no round does more than its share, and what the fit has come
-to knows them."""
+"""Columns that come while a fit is under way: no round does more than its share, and what takes effect knows them."""
 
+import copy
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from late_arrivals import work_of
 from river_streams import dicts, moved, played, river_model
 from spread_fits import plan_for, rows_for
 
+import kernelpick
+from kernelpick.core.learners.diagonal import Diagonal
+from kernelpick.online import growing
 from kernelpick.online.columns import NamedModel
 from kernelpick.online.job import FIRST, RANGE
 from kernelpick.online.preparation import AT_ONCE
 from kernelpick.river import KernelRegressor
-
-
-def work_of(model, X, Y, births, classes=()):
-    """Rounds of one player in each row, of the kernels and of fits. A column comes before each row of births."""
-    work = []
-    for row in range(len(X)):
-        if row in births:
-            model.admit([f"c{len(model.expected)}"])
-        if row in classes:
-            another_class(model)
-        x, job = np.zeros((1, model.spec.n_inputs)), model.job
-        x[0, : len(model.names)] = X[row, : len(model.names)]
-        players = int(model.state.selector.playing.sum()) if model.state is not None else 0
-        before = job.done if job is not None else 0.0
-        model.learn(x, np.repeat(Y[row : row + 1], model.spec.n_outputs, axis=1))
-        after = sum(one.done for one in {job, model.job} if one is not None)
-        work.append(players + after - before)
-    return np.array(work)
-
-
-def another_class(model):
-    """One output is two classes, and further ones have one each."""
-    outputs = model.spec.n_outputs
-    sources = [*range(outputs), *[-1] * (2 if outputs == 1 else 1)]
-    model.remap(sources, [1.0] * len(sources))
 
 
 def test_no_round_plays_more_than_twice_the_usual_when_columns_come():
@@ -46,50 +25,6 @@ def test_no_round_plays_more_than_twice_the_usual_when_columns_come():
     work = work_of(model, X, Y, births)
     assert max(work[AT_ONCE:]) <= 2 * max(np.median(work), 2)
     assert model.first is None and len(model.names) == 10 and model.rounds == 2600
-
-
-def test_no_round_plays_more_than_twice_the_usual_when_classes_come():
-    X, Y = rows_for(4800, classifies=True)
-    model = NamedModel(plan_for(classifies=True, companions=()), [f"c{k}" for k in range(5)])
-    work = work_of(model, X, Y, [], classes=[30, 80, 300, 700, 1200])
-    assert max(work[AT_ONCE:]) <= 2 * max(np.median(work), 2)
-    assert model.first is None and model.spec.n_outputs == 7 and model.rounds == 4800
-
-
-def test_with_a_class_a_fit_begins_again():
-    X, Y = rows_for(2000, classifies=True)
-    model = NamedModel(plan_for(classifies=True, companions=()), list("abcde"))
-    model.learn(X[:90], Y[:90])
-    assert (model.job.base, model.job.last) == (64, False)
-    model.remap([0, -1, -1], [1.0] * 3)
-    assert (model.job.base, model.job.last) == (90, False)
-    Y = np.repeat(Y, 3, axis=1)
-    model.learn(X[90:300], Y[90:300])
-    model.remap([0, 1, 2, -1], [1.0] * 4)
-    assert model.job is None  # the last is near
-    Y = np.repeat(Y[:, :1], 4, axis=1)
-    model.learn(X[300:700], Y[300:700])
-    assert (model.job.base, model.job.last) == (512, True)
-    due = model.job.due
-    model.remap([0, 1, 2, 3, -1], [1.0] * 5)
-    assert model.job.base == 700 and model.job.due > due
-
-
-def test_where_rows_are_no_longer_kept_a_fit_does_again_what_it_has_done():
-    X, Y = rows_for(6000, classifies=True)
-    model, classes = NamedModel(plan_for(classifies=True, companions=()), list("abcde")), 1
-    for row in range(6000):
-        if row >= 520 and row % 40 == 0 and model.first is not None:
-            before = model.job
-            another_class(model)
-            classes = model.spec.n_outputs
-            if (model.job.base, model.job.due) == (before.base, before.due):
-                break
-        model.learn(X[row : row + 1], np.repeat(Y[row : row + 1], classes, axis=1))
-    due = model.job.due
-    assert row < due <= len(model.first.X) < row + due - model.job.base + row - model.job.base
-    model.learn(X[row:due], np.repeat(Y[row:due], classes, axis=1))
-    assert model.job is None and model.first is None and model.rounds == due
 
 
 BIRTHS = [
@@ -173,14 +108,80 @@ def test_columns_that_come_around_a_fit_with_the_last_rows(wait):
     assert model._model.job is None and len(model._model.names) == 7
 
 
+def test_several_columns_that_wait_together_make_room_in_the_fit_as_in_the_model():
+    X, Y = rows_for(4300, d=8)
+    X[2000:, :4] = 50.0 + 9.0 * X[2000:, :4]
+    rows, targets, tickets = dicts(X, [(4, 3000), (5, 3010), (6, 3010), (7, 3010)]), Y[:, 0].tolist(), []
+    asked = lambda t, model: tickets.append(model.ask(rows[t])) or model if t == 4150 else model  # noqa: E731
+    with pytest.warns(UserWarning, match="left the range"):
+        _, model = played(river_model(rows, companions=()), rows, targets, asked)
+    assert model._model.watch.recent.X.shape[1] == model._model.spec.n_inputs
+    model.tell(tickets[0].id, 1.0)
+    assert kernelpick.from_bytes(model.to_bytes()).predict_one(rows[-1]) == model.predict_one(rows[-1])
+
+
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda model: kernelpick.from_bytes(model.to_bytes())])
+def test_intervals_of_rows_that_were_held_back_know_the_columns_of_each_row(how):
+    X, Y = rows_for(200, d=8)
+    rows, targets = dicts(X, [(k, 36) for k in range(2, 8)]), Y[:, 0].tolist()
+
+    def started():
+        model = KernelRegressor("rf-oks++", n_features=16, seed=0)
+        model._begin_by(lambda numbers, _: plan_for("rf-oks++", d=numbers), model._columns.of_dict(rows[0]))
+        return model
+
+    heard, model = played(started(), rows, targets)
+    again, other = played(started(), rows, targets, lambda t, model: how(model) if t in (37, 40) else model)
+    assert heard == again and np.array_equal(model._model.intervals.slopes, other._model.intervals.slopes)
+
+
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda model: kernelpick.from_bytes(model.to_bytes())])
+def test_there_may_be_no_column_before_a_fit(how):
+    X, Y = rows_for(500, d=3)
+    rows, targets = [{} if t < 100 else row for t, row in enumerate(dicts(X))], Y[:, 0].tolist()
+    heard, _ = played(river_model(rows, companions=()), rows, targets)
+    moves = lambda t, model: how(model) if t in (70, 150) else model  # noqa: E731
+    assert played(river_model(rows, companions=()), rows, targets, moves)[0] == heard
+
+
+@pytest.mark.parametrize("birth", [30, 100, 1900])
+def test_more_than_a_thousand_columns_may_come(birth):
+    """Matrices go, and a fit that began with some goes on."""
+    X, Y = rows_for(birth + 80, d=1010)
+    rows, targets = dicts(X, [(k, birth) for k in range(4, 1010)]), Y[:, 0].tolist()
+    heard, model = played(river_model(rows, companions=()), rows, targets)
+    assert isinstance(model._model.state.learner, Diagonal) and np.isfinite(heard).all()
+    again = lambda t, model: copy.deepcopy(model) if t == birth + 20 else model  # noqa: E731
+    assert played(river_model(rows, companions=()), rows, targets, again)[0] == heard
+
+
+def test_what_there_is_no_memory_for_changes_nothing(monkeypatch):
+    X, Y = rows_for(40)
+    rows = dicts(X, [(4, 30)])
+    _, model = played(river_model(rows), rows[:30], Y[:30, 0].tolist())
+    before = model.to_bytes()
+
+    def full(*given):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(growing, "widen_inputs", full)
+        with pytest.raises(MemoryError):
+            model._model.admit(["x4"])
+    assert model.to_bytes() == before
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"late": [[["x4"], False, False, 511]]},
-        {"late": [[["x4"], False, False, 9999]]},
-        {"late": [[["x4"], 1, False, 700]]},
-        {"late": [[[], False, False, 700]]},
-        {"late": [[["x3"], False, False, 700]]},
+        {"late": [[["x4"], False, False, 511, 6]]},
+        {"late": [[["x4"], False, False, 9999, 6]]},
+        {"late": [[["x4"], 1, False, 700, 6]]},
+        {"late": [[[], False, False, 700, 6]]},
+        {"late": [[["x3"], False, False, 700, 6]]},
+        {"late": [[["x4"], False, False, 700, 5]]},
+        {"late": [[["x4"], False, False, 700, 7]]},
+        {"late": [[["x4"], False, False, 700]]},
         {"late": []},
         {"columns": 9},
         {"columns": -1},
@@ -193,7 +194,7 @@ def test_files_in_which_they_are_forged_are_refused(wrong):
     _, model = played(river_model(rows), rows, Y[:, 0].tolist())
     header, arrays = model._pack()
     told = header["model"]["job"]
-    assert (told["why"], told["columns"], told["late"]) == (FIRST, 4, [[["x4"], False, False, 700]])
+    assert (told["why"], told["columns"], told["late"]) == (FIRST, 4, [[["x4"], False, False, 700, 6]])
     header["model"]["job"] = told | wrong
     with pytest.raises((ValueError, KeyError, TypeError)):
         KernelRegressor._unpack(header, arrays)

@@ -143,6 +143,12 @@ def decide(model: NamedModel, columns: Columns, table: Table, drawn: bool = Fals
     return np.concatenate([model.decide(part, drawn) for part in rows(model, columns, table)])
 
 
+def bear(model: NamedModel, columns: Columns, table: Table) -> None:
+    """The model has the inputs of a row (a table of one) that is about to be learned."""
+    for _, born in copy.deepcopy(columns).learn(table)[1]:
+        admit(model, born)
+
+
 def ready(model: NamedModel, columns: Columns, table: Table) -> np.ndarray:
     """The row (1, d) of a table of one, whose inputs the model has from now on."""
     check(model, columns, table)

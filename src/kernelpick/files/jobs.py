@@ -16,7 +16,7 @@ from kernelpick.online.pace import duration
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.statistics import owned
-from kernelpick.online.waiting import WAIT, Batch, Waiting
+from kernelpick.online.waiting import WAIT, Batch, Came, Waiting
 
 TABLES = ("inputs", "targets")
 
@@ -25,7 +25,7 @@ def pack(job: Job) -> dict[str, Any]:
     """As JSON."""
     count = None if job.kept is None else job.kept.count
     whole = {name: getattr(job, name) for name in ("why", "last", "base", "due", "leader", "columns")}
-    late = encode([list(batch) for batch in job.late])
+    late = encode([list(came) for came in job.late])
     return {**whole, "said": encode([job.loss, job.weight]), "count": count, "late": late}
 
 
@@ -77,16 +77,20 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
         raise ValueError("the fit that is under way is broken")
     if isinstance(job.leader, bool) or not isinstance(job.leader, int):
         raise ValueError("the fit that is under way has no leader")
-    job.late = _batches(about["late"], count) if "late" in about else []
-    since = [batch[-1] for batch in job.late]
-    if sorted(since) != since or (since and since[0] < job.base) or (since and not isinstance(model, GrowingModel)):
+    told = decode(about["late"]) if "late" in about else []
+    batches = _batches([batch for *batch, _ in told], count)
+    job.late = [Came(*batch, counter(n_inputs)) for batch, (*_, n_inputs) in zip(batches, told, strict=True)]
+    since, widths = [job.base, *(came.since for came in job.late)], [wide, *(came.n_inputs for came in job.late)]
+    if sorted(since) != since or sorted(widths) != widths or widths[-1] != model.spec.n_inputs:
         raise ValueError("columns have come to the fit that is under way that can't have")
+    if job.late and not isinstance(model, GrowingModel):
+        raise ValueError("columns have come to the fit that is under way, and the model has no names for them")
     job.start_over()
     return job
 
 
-def _batches(packed: Any, latest: int = LATEST) -> list[Batch]:
-    batches = [(list(names), made, clock, counter(since, latest)) for names, made, clock, since in decode(packed)]
+def _batches(told: Any, latest: int = LATEST) -> list[Batch]:
+    batches = [(list(names), made, clock, counter(since, latest)) for names, made, clock, since in told]
     if not all(names and isinstance(made, bool) and isinstance(clock, bool) for names, made, clock, _ in batches):
         raise ValueError("it is not told what the columns are that have come")
     return batches
@@ -100,7 +104,7 @@ def unpack_waiting(model: Any, about: dict[str, Any] | None) -> None:
     """Where columns are said to wait, a model that may have such ones."""
     if about is None:
         return
-    batches = _batches(about["batches"])
+    batches = _batches(decode(about["batches"]))
     steady = model.plan.spread and model.state is not None and model.first is None
     if not (batches and steady and isinstance(model, GrowingModel)) or model.spec.orthogonal:
         raise ValueError("columns wait that the model can't have")

@@ -111,7 +111,7 @@ def rebuilt(model: Any, names: list[Hashable], together: int = 0) -> NamedModel:
     model.together = together
     job = model.job
     if job is not None:
-        late = [name for batch in job.late for name in batch[0]]
+        late = [name for came in job.late for name in came.names]
         job.columns = min(job.columns, len(names) - len(late))
         if list(model.names)[max(job.columns, 0) :] != late:
             raise ValueError("the names of columns that came during a fit are wrong")

@@ -27,7 +27,7 @@ from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import NONE_TO_COME
 from kernelpick.online.said import Said
 from kernelpick.online.statistics import born_late, left_alone, never_out, widened
-from kernelpick.online.waiting import Waiting, Wider
+from kernelpick.online.waiting import Came, Waiting, Wider
 
 GROWTH = 1.5  # columns are made in advance, so that adding them one by one copies little
 
@@ -55,6 +55,10 @@ class GrowingModel(Model):
     @property
     def n_columns(self) -> int:
         return max(len(self.names), 1)
+
+    @property
+    def n_known(self) -> int:
+        return len(self.names)
 
     @property
     def expected(self) -> list[Hashable]:
@@ -137,9 +141,10 @@ class GrowingModel(Model):
     def _take(self, names: list[Hashable], made: bool, clock: bool, since: int) -> None:
         first, own = len(self.names), self._kept()
         waited = 0 if own is None else own.count - since
+        room = self.room_for(len(names))
+        if room > self.spec.n_inputs:
+            self.widen(room)
         self.name([*self.names, *names])
-        if len(self.names) > self.spec.n_inputs:
-            self.widen(self.room_for(0))
         columns = list(range(first, len(self.names)))
         self._begin_columns(columns, made, clock, late=self.rounds > 0)
         for kept in self._every_kept():
@@ -147,24 +152,21 @@ class GrowingModel(Model):
         if not made:
             for slip in self.desk.open.values():
                 slip.row[columns] = np.nan
-        self.ahead = None
-        if self.job is not None:
-            self.job.late.append((names, made, clock, self.job.rows(self).count))
+        self.came(names, made, clock)
         if self.spec.orthogonal and self.state is not None:
             self.state = self.start()
         else:
             self._draw_from(first)
 
-    def take_again(self, names: list[Hashable], made: bool, clock: bool, ready: Wider) -> None:
+    def take_again(self, came: Came, ready: Wider) -> None:
         """The same for the stream of a fit, of which nobody else knows (late.py)."""
         first = len(self.names)
-        self.names = {name: i for i, name in enumerate([*self.names, *names])}
-        room = self.room_for(0)
-        if room > self.spec.n_inputs:
-            self._widen_parts(room, ready.ready_for(room))
+        if came.n_inputs > self.spec.n_inputs:
+            self._widen_parts(came.n_inputs, ready.ready_for(came.n_inputs))
             if self.intervals is not None:
-                self.intervals.widen(room)
-        self._begin_columns(list(range(first, len(self.names))), made, clock, late=True)
+                self.intervals.widen(came.n_inputs)
+        self.names = {name: i for i, name in enumerate([*self.names, *came.names])}
+        self._begin_columns(list(range(first, len(self.names))), came.made, came.clock, late=True)
         self._draw_from(first)
 
     def _begin_columns(self, columns: list[int], made: bool, clock: bool, late: bool) -> None:
@@ -205,13 +207,13 @@ class GrowingModel(Model):
         self.desk.widen(n_inputs)
 
     def _widen_parts(self, n_inputs: int, ready: Wider | None) -> None:
-        """What a fit makes anew."""
-        self.spec = replace(self.spec, n_inputs=n_inputs)
-        self.inputs = widened(self.inputs, n_inputs)
-        if self.state is not None:
-            self.state = widen_inputs(self.spec, self.state, ready.halves if ready else None)
+        """What a fit makes anew. Where there is no memory for it, nothing has changed."""
+        spec, state = replace(self.spec, n_inputs=n_inputs), self.state
+        if state is not None:
+            state = widen_inputs(spec, state, ready.halves if ready else None)
         if self.companions is not None:
-            self.companions.widen(self.spec, ready.companions if ready else None)
+            self.companions.widen(spec, ready.companions if ready else None)
+        self.inputs, self.spec, self.state = widened(self.inputs, n_inputs), spec, state
 
     def as_it_was(self, columns: int, n_inputs: int) -> None:
         super().as_it_was(columns, n_inputs)

@@ -24,6 +24,7 @@ from kernelpick.online.calibration import Calibration
 from kernelpick.online.catching_up import Coming, caught_up, taught
 from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, seat_winner
+from kernelpick.online.intervals import Intervals
 from kernelpick.online.kept_rows import AsItWas, KeptRows, settled
 from kernelpick.online.late import Late
 from kernelpick.online.mean_loss import MeanLoss
@@ -32,7 +33,7 @@ from kernelpick.online.pace import HEAT, RACED, STEP, duration, pace
 from kernelpick.online.statistics import owned
 from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
 from kernelpick.online.trials import heard_by, metric_of
-from kernelpick.online.waiting import Batch
+from kernelpick.online.waiting import Came
 
 FIRST, RANGE, CHANGED = WHY = ("first", "range", "changed")  # inputs have left their range; what is learned has changed
 
@@ -53,8 +54,8 @@ class Job:
         self.kept: KeptRows | None = None  # those for the first fits are the model's own
         self.leader = -1 if model.state is None else model.state.leader
         self.inputs, self.targets = owned(model.inputs), owned(model.targets)
-        self.columns = model.n_columns
-        self.late: list[Batch] = []  # columns that have come since then (late.py)
+        self.columns = model.n_known
+        self.late: list[Came] = []  # columns that have come since then (late.py)
         if why != FIRST:
             rows = model.watch.recent.rows()
             length = len(rows.X)
@@ -124,7 +125,9 @@ def _shadow(job: Job, model: Any) -> Any:
     if model.calibration is not None:
         shadow.calibration = Calibration(model.spec.n_outputs)
     if model.state is None:  # what is said to rows that are played for the first time counts
-        shadow.said, shadow.intervals = copy.deepcopy(model.said), copy.deepcopy(model.intervals)
+        shadow.said = copy.deepcopy(model.said)
+        if model.intervals is not None:  # which have learned nothing yet
+            shadow.intervals = Intervals(shadow.spec.n_outputs, shadow.spec.n_inputs)
     return shadow
 
 
@@ -164,7 +167,7 @@ def _fit(job: Job, model: Any) -> Steps:
         spec, start = metric[0], _starts(shadow, *metric)
     shadow.spec = spec
     state = ahead.given(start())
-    if model.state is not None:
+    if model.state is not None and type(state.learner) is type(model.state.learner):
         state.machine_code.update(model.state.machine_code)  # types are the same
     yield STEP
     done, late = 0, Late(shadow, job.late, kept)

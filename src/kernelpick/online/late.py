@@ -13,21 +13,22 @@ from kernelpick.core import State
 from kernelpick.online.heats import Arm, one_arm
 from kernelpick.online.kept_rows import AsItWas
 from kernelpick.online.preparation import NONE_TO_COME
-from kernelpick.online.waiting import Batch, Wider
+from kernelpick.online.waiting import Came, Wider
 
 
 class Late:
     """Those columns, in the order in which they came, for the stream of a fit."""
 
-    def __init__(self, shadow: Any, batches: list[Batch], kept: AsItWas) -> None:
-        self.shadow, self.batches, self.kept = shadow, batches, kept
+    def __init__(self, shadow: Any, came: list[Came], kept: AsItWas) -> None:
+        self.shadow, self.came, self.kept = shadow, came, kept
         self.taken = 0
         self.whole: Arm | None = None  # the state of all arms, where the stream plays one of them
         self.start_over()
 
     def start_over(self) -> None:
         """With what is prepared."""
-        self.wider, self.steps = Wider(), None  # type: tuple[Wider, Iterator[None] | None]
+        self.wider = Wider()
+        self.steps: Iterator[None] | None = None
 
     def plays_one_of(self, whole: Arm, winner: int) -> None:
         """From now on the stream plays this arm of a state."""
@@ -36,7 +37,7 @@ class Late:
     @property
     def next_row(self) -> int:
         """Before which some are to be taken in."""
-        return self.batches[self.taken][-1] if self.taken < len(self.batches) else NONE_TO_COME
+        return self.came[self.taken].since if self.taken < len(self.came) else NONE_TO_COME
 
     def take(self) -> None:
         """Those of the next row."""
@@ -44,33 +45,26 @@ class Late:
         if self.whole is not None:
             shadow.spec, shadow.state = self.whole
             _carry(alone, shadow.state)
-        names, made, clock, _ = self.batches[self.taken]
-        shadow.take_again(names, made, clock, self.wider)
+        shadow.take_again(self.came[self.taken], self.wider)
         if self.whole is not None:
             self.whole = shadow.spec, shadow.state
             shadow.spec, state = one_arm(*self.whole, self.winner)
             shadow.state = State(state.space, state.learner, alone.selector, alone.ledger)
             shadow.state.machine_code.update(state.machine_code)
-        self.kept.columns, self.kept.wide = shadow.n_columns, shadow.spec.n_inputs
+        self.kept.columns, self.kept.wide = shadow.n_known, shadow.spec.n_inputs
         self.taken += 1
         self.start_over()
 
     def prepare(self) -> None:
         """One step of what it takes to have more inputs, if those that have come need them."""
-        if self.whole is None or self.next_row == NONE_TO_COME:
+        if self.whole is None or self.taken == len(self.came):
             return
-        if self.steps is None:
-            self.steps = self._prepared(*self.whole)
-        next(self.steps, None)
-
-    def _prepared(self, spec: Any, state: State) -> Iterator[None]:
-        more, has = 0, spec.n_inputs
-        for names, *_ in self.batches[self.taken :]:
-            more += len(names)
-            n_inputs = self.shadow.room_for(more)
-            if n_inputs > has:
-                yield from self.wider.made(replace(spec, n_inputs=n_inputs), state.learner, state.clock, None)
-                return
+        spec, state = self.whole
+        n_inputs = next((one.n_inputs for one in self.came[self.taken :] if one.n_inputs > spec.n_inputs), 0)
+        if self.steps is None and n_inputs:
+            self.steps = self.wider.made(replace(spec, n_inputs=n_inputs), state.learner, state.clock, None)
+        if self.steps is not None:
+            next(self.steps, None)
 
 
 def _carry(alone: State, whole: State) -> None:

@@ -4,6 +4,7 @@ The first fit, with the first eight rows, is done at once, as all are without a 
 learns until a fit takes effect. One fit is under way at a time; a further one waits for it.
 """
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import AT_ONCE
 from kernelpick.online.said import Said
 from kernelpick.online.statistics import nothing_out
+from kernelpick.online.waiting import Came
 
 TOGETHER = 64  # rows of a piece, at most, while a fit is under way
 BETTER = 0.9  # times the loss of the model in the rows that came meanwhile: a fit that pays less for them takes over
@@ -162,16 +164,29 @@ class SlicedStream(FittingStream):
         before, self.job, self.ahead = self.job, None, None
         if before is None:
             return
-        if before.why != FIRST or self._last_is_near(before):
+        if before.why != FIRST:
             self.scouts_rest(False)
             return
         assert self.first is not None
-        again = Job(FIRST, self, before.last)
+        count, fits = self.first.count, self.preparation.fits
+        if not before.last and 2 * fits[-2] < count < fits[-1]:
+            self.scouts_rest(False)
+            return
+        again = Job(FIRST, self, before.last or count >= fits[-1])
         if again.due > len(self.first.X):
-            again.base, again.due, again.leader = before.base, before.due, before.leader
+            for name in ("base", "due", "leader", "last", "columns", "inputs", "late"):
+                setattr(again, name, getattr(before, name))
+            again.start_over()
         self.job = again
 
-    def _last_is_near(self, job: Job) -> bool:
-        """Of the first fits, while one is under way; it begins when that is due, at the latest."""
-        assert self.first is not None
-        return not job.last and self.first.count > 2 * self.preparation.fits[-2]
+    def came(self, names: list[Hashable], made: bool, clock: bool) -> None:
+        """Columns that have been taken in: a fit that is under way hears of them. One of the first for which no row has
+        come yet begins with these."""
+        self.ahead, job = None, self.job
+        if job is None:
+            return
+        count = job.rows(self).count
+        if job.why == FIRST and count == job.base:
+            self.job = Job(FIRST, self, job.last)
+        else:
+            job.late.append(Came(names, made, clock, count, self.spec.n_inputs))

@@ -166,12 +166,15 @@ def fitted(known: Statistics, X: np.ndarray, Y: np.ndarray | None = None) -> Sta
     Columns with two values, or one, are indicators, and the "standard" scaling divides them by their range. Divided by
     its standard deviation, a rare one would reach far beyond all other columns in the few rows that have it. Where
     there are many columns, zeros of those that are zero in most rows stay what they are.
+
+    A column that came late and has few values yet goes on waiting for more: gaps do not tell how far these reach.
     """
     if known.kind == NOTHING:
         return known
+    waits = np.flatnonzero((known.table[WAIT] > 0.0) & (2 * (LATE_ROWS - known.table[WAIT]) < len(X)))
     parts = [_center_and_spread(known.kind, X[:, k : k + MANY]) for k in range(0, X.shape[1], MANY)]
     center, spread, largest = map(np.concatenate, zip(*parts, strict=True))
-    table = known.table.copy()
+    before, table = known.table, known.table.copy()
     table[CENTER], table[SPREAD] = center, np.where(spread > 1e-12 * abs(center), spread, 1.0)
     table[LEFT] = table[WAIT] = table[OUT] = 0.0
     scales = table[KIND] != NOTHING
@@ -181,6 +184,7 @@ def fitted(known: Statistics, X: np.ndarray, Y: np.ndarray | None = None) -> Sta
         _take_logarithms(known, X, Y)
     if known.kind == STANDARD and X.shape[1] > MANY:
         _spare_zeros(known, np.flatnonzero(2 * (X != 0).sum(0) < len(X)), largest)
+    table[:, waits] = before[:, waits]
     return known
 
 

@@ -12,7 +12,7 @@ nothing but the time that it takes, and is done again after a model was loaded.
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,16 @@ WAIT = 64  # rows
 FEW = 6  # of these, in which nothing is copied
 # names that came together; whether they are made, or clocks (growing.py); and after how many of the rows that are kept
 Batch = tuple[list[Hashable], bool, bool, int]
+
+
+class Came(NamedTuple):
+    """Columns that a model has taken in while a fit is under way, after so many rows of the fit."""
+
+    names: list[Hashable]
+    made: bool
+    clock: bool
+    since: int
+    n_inputs: int  # that the model had from then on
 
 
 class Wider:

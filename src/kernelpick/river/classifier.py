@@ -165,6 +165,8 @@ class KernelClassifier(RiverEstimator, base.MiniBatchClassifier):
         while start < len(labels):
             if labels[start] not in self._classes:
                 with self._guard:  # nobody sees the new class without its first row
+                    if not len(factors) or factors[start] > 0.0:  # columns that it brings come first, as in learn_one
+                        learning.bear(model, self._columns, table[start : start + 1])
                     self._join(labels[start])
                     learn(start, start + 1)
                 start += 1

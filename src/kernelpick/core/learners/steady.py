@@ -82,8 +82,9 @@ class Steady(NamedTuple):
         return np.asarray(space.weights[arm])
 
     def taken_in(self, space: Any, arm: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """P as an ordinary matrix, and w (M, order), with all rows."""
-        a, weights, left = self.waits[seat], space.weights[arm], float(self.forgetting[seat])
+        """P as an ordinary matrix, and w (M, order), with all rows. A space that has more weights by now is cut."""
+        a, left = self.waits[seat], float(self.forgetting[seat])
+        weights = space.weights[arm][:, : a.shape[1]]
         w = np.zeros((len(weights), a.shape[1]))
         w[:, : weights.shape[1]] = weights
         return whole(self.P[seat]) / left - a.T @ a, w

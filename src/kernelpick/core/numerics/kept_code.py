@@ -68,12 +68,11 @@ class KeptCode:
 def _alone(folder: str | None) -> Iterator[None]:
     """No other process saves there meanwhile. Numba reads a list, adds an entry and writes it: of two at once, one
     entry is lost, or leads to the code of the other."""
-    if folder is None or fcntl is None:
-        yield
-        return
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    with (Path(folder) / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with contextlib.ExitStack() as held:
+        if folder is not None and fcntl is not None:
+            with contextlib.suppress(OSError):  # some disks know no locks
+                Path(folder).mkdir(parents=True, exist_ok=True)
+                fcntl.flock(held.enter_context((Path(folder) / "lock").open("w")), fcntl.LOCK_EX)
         yield
 
 
