@@ -65,8 +65,10 @@ class KeptRows:
         return whole
 
     def widen(self, n_inputs: int) -> None:
-        more = n_inputs - self.X.shape[1]
-        self.X = np.concatenate([self.X, np.zeros((len(self.X), more))], axis=1)
+        rows, columns = min(self.count, len(self.X)), self.X.shape[1]
+        wider = np.zeros((len(self.X), n_inputs))  # memory that is not written to takes no time
+        wider[:rows, :columns] = self.X[:rows]
+        self.X = wider
 
     def remap(self, sources: list[int], signs: list[float]) -> None:
         """Outputs change their places; none of the rows so far was of a new class."""
