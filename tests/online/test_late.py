@@ -155,6 +155,18 @@ def test_more_than_a_thousand_columns_may_come(birth):
     assert played(river_model(rows, companions=()), rows, targets, again)[0] == heard
 
 
+def test_a_fit_that_has_matrices_beside_a_model_that_has_none():
+    """It is compiled for other types, and does again what it has done in a copy; with weights, rows go the long way."""
+    X, Y = rows_for(240, d=1010)
+    rows = dicts(X, [(k, 100) for k in range(4, 1010)])
+    model, said = river_model(rows, companions=()), []
+    for t, row in enumerate(rows):
+        model.learn_one(row, float(Y[t, 0]), w=2.0)
+        model = copy.deepcopy(model) if t == 150 else model
+        said.append(model.predict_one(row))
+    assert type(model._model.state.learner) is Diagonal and model._model.job is not None and np.isfinite(said).all()
+
+
 def test_what_there_is_no_memory_for_changes_nothing(monkeypatch):
     X, Y = rows_for(40)
     rows = dicts(X, [(4, 30)])
