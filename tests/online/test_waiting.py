@@ -1,10 +1,8 @@
 """Columns that come where no round may do more than its share: they wait, and no bit depends on how that is done."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
-from river_streams import dicts, moved, played, river_model
+from river_streams import dicts, played, river_model, same_however_it_comes
 from spread_fits import rows_for
 
 import kernelpick
@@ -34,23 +32,9 @@ BIRTHS = [
 
 @pytest.mark.parametrize("births", BIRTHS)
 def test_neither_the_cut_nor_copies_nor_files_change_a_bit(births):
-    pandas = pytest.importorskip("pandas")
     X, Y = rows_for(2120)
-    rows, targets = dicts(X, births), Y[:, 0].tolist()
-    heard, model = played(river_model(rows), rows, targets)
+    model = same_however_it_comes(dicts(X, births), Y[:, 0].tolist(), births)
     assert model._model.waiting is None and len(model._model.names) == 5
-
-    again, other = played(river_model(rows), rows, targets, moved)
-    assert again == heard
-    cut, frame = river_model(rows), pandas.DataFrame(rows)
-    marks = [0, 1, 5, 64, 90, 333, 480, 505, 720, 1705, 1910, 2000, 2120]
-    marks = sorted({*marks, *(t for _, t in births)})  # a column of nothing but gaps is none
-    for start, stop in pairwise(marks):
-        some = frame.iloc[start:stop].dropna(axis=1, how="all")
-        cut.learn_many(some, pandas.Series(targets[start:stop]))
-    for one in (other, cut):
-        assert np.array_equal(one._model.state.space.weights, model._model.state.space.weights)
-        assert one.loss_ == model.loss_
 
 
 @pytest.mark.parametrize("birth", [20, 100, 450, 700])

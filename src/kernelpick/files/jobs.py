@@ -11,12 +11,13 @@ from kernelpick.files.values import decode, encode
 from kernelpick.online.growing import GrowingModel
 from kernelpick.online.job import FIRST, WHY, Job
 from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.late import Came
 from kernelpick.online.metric import WHOLE_UP_TO
 from kernelpick.online.pace import duration
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.statistics import owned
-from kernelpick.online.waiting import WAIT, Batch, Came, Waiting
+from kernelpick.online.waiting import WAIT, Batch, Waiting
 
 TABLES = ("inputs", "targets")
 

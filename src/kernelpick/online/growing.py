@@ -21,13 +21,14 @@ from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, of_columns
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.features import spectra
 from kernelpick.online.kept_rows import KeptRows, write_gaps
+from kernelpick.online.late import Came
 from kernelpick.online.model import Model
 from kernelpick.online.names import in_order, plain
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import NONE_TO_COME
 from kernelpick.online.said import Said
 from kernelpick.online.statistics import born_late, left_alone, never_out, widened
-from kernelpick.online.waiting import Came, Waiting, Wider
+from kernelpick.online.waiting import Waiting, Wider
 
 GROWTH = 1.5  # columns are made in advance, so that adding them one by one copies little
 
@@ -55,10 +56,6 @@ class GrowingModel(Model):
     @property
     def n_columns(self) -> int:
         return max(len(self.names), 1)
-
-    @property
-    def n_known(self) -> int:
-        return len(self.names)
 
     @property
     def expected(self) -> list[Hashable]:
@@ -215,8 +212,8 @@ class GrowingModel(Model):
             self.companions.widen(spec, ready.companions if ready else None)
         self.inputs, self.spec, self.state = widened(self.inputs, n_inputs), spec, state
 
-    def as_it_was(self, columns: int, n_inputs: int) -> None:
-        super().as_it_was(columns, n_inputs)
+    def narrow(self, columns: int, n_inputs: int) -> None:
+        super().narrow(columns, n_inputs)
         self.names = dict(islice(self.names.items(), columns))
 
     def took_effect(self) -> None:

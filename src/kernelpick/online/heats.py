@@ -105,5 +105,10 @@ def seat_winner(state: State, alone: State, winner: int, scores: np.ndarray, hea
     own.score[known], own.evidence[known] = scores[known], heat - heat // 4
     own.drift[:] = alone.selector.drift
     state.ledger[:2], state.ledger[2 + winner] = alone.ledger[:2], alone.ledger[2]
-    if hasattr(state.learner, "seen"):
-        state.learner.seen[:] = alone.learner.seen
+    carry(alone, state)
+
+
+def carry(alone: State, whole: State) -> None:
+    """What an arm that plays alone has found out for all."""
+    if hasattr(whole.learner, "seen"):
+        whole.learner.seen[:] = alone.learner.seen

@@ -26,14 +26,13 @@ from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, seat_winner
 from kernelpick.online.intervals import Intervals
 from kernelpick.online.kept_rows import AsItWas, KeptRows, settled
-from kernelpick.online.late import Late
+from kernelpick.online.late import Came, Late
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.metric import Metric
 from kernelpick.online.pace import HEAT, RACED, STEP, duration, pace
 from kernelpick.online.statistics import owned
 from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
 from kernelpick.online.trials import heard_by, metric_of
-from kernelpick.online.waiting import Came
 
 FIRST, RANGE, CHANGED = WHY = ("first", "range", "changed")  # inputs have left their range; what is learned has changed
 
@@ -54,7 +53,7 @@ class Job:
         self.kept: KeptRows | None = None  # those for the first fits are the model's own
         self.leader = -1 if model.state is None else model.state.leader
         self.inputs, self.targets = owned(model.inputs), owned(model.targets)
-        self.columns = model.n_known
+        self.columns = len(model.column_names)
         self.late: list[Came] = []  # columns that have come since then (late.py)
         if why != FIRST:
             rows = model.watch.recent.rows()
@@ -119,7 +118,7 @@ def _shadow(job: Job, model: Any) -> Any:
     """A stream that begins with what the model had, and shares nothing that changes."""
     shadow = object.__new__(type(model))
     vars(shadow).update(vars(model))
-    shadow.as_it_was(job.columns, job.inputs.table.shape[1])
+    shadow.narrow(job.columns, job.inputs.table.shape[1])
     shadow.plan, shadow.notices, shadow.replays = replace(model.plan, memories=False), [], True
     shadow.state = shadow.memories = shadow.companions = None
     if model.calibration is not None:

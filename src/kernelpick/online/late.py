@@ -5,15 +5,25 @@ column came with, as the model itself has done. Until then it sees rows as they 
 larger state needs is made beside the rounds before.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernelpick.core import State
-from kernelpick.online.heats import Arm, one_arm
+from kernelpick.online.heats import Arm, carry, one_arm
 from kernelpick.online.kept_rows import AsItWas
 from kernelpick.online.preparation import NONE_TO_COME
-from kernelpick.online.waiting import Came, Wider
+from kernelpick.online.waiting import Wider
+
+
+class Came(NamedTuple):
+    """Columns that a model has taken in while a fit is under way, after so many rows of the fit."""
+
+    names: list[Hashable]
+    made: bool
+    clock: bool
+    since: int
+    n_inputs: int  # that the model had from then on
 
 
 class Late:
@@ -44,14 +54,14 @@ class Late:
         shadow, alone = self.shadow, self.shadow.state
         if self.whole is not None:
             shadow.spec, shadow.state = self.whole
-            _carry(alone, shadow.state)
+            carry(alone, shadow.state)
         shadow.take_again(self.came[self.taken], self.wider)
         if self.whole is not None:
             self.whole = shadow.spec, shadow.state
             shadow.spec, state = one_arm(*self.whole, self.winner)
             shadow.state = State(state.space, state.learner, alone.selector, alone.ledger)
             shadow.state.machine_code.update(state.machine_code)
-        self.kept.columns, self.kept.wide = shadow.n_known, shadow.spec.n_inputs
+        self.kept.columns, self.kept.wide = len(shadow.column_names), shadow.spec.n_inputs
         self.taken += 1
         self.start_over()
 
@@ -65,9 +75,3 @@ class Late:
             self.steps = self.wider.made(replace(spec, n_inputs=n_inputs), state.learner, state.clock, None)
         if self.steps is not None:
             next(self.steps, None)
-
-
-def _carry(alone: State, whole: State) -> None:
-    """What an arm that plays alone has found out for all."""
-    if hasattr(whole.learner, "seen"):
-        whole.learner.seen[:] = alone.learner.seen

@@ -62,11 +62,6 @@ class Stream:
         return self.spec.n_inputs
 
     @property
-    def n_known(self) -> int:
-        """Columns that have come."""
-        return self.n_columns
-
-    @property
     def column_names(self) -> Any:
         """What columns are called in sentences."""
         return range(self.spec.n_inputs)

@@ -15,12 +15,12 @@ from kernelpick.core.selectors.race import NO_SCOUTS
 from kernelpick.online.ahead import Ahead
 from kernelpick.online.fitting import FittingStream
 from kernelpick.online.job import CHANGED, FIRST, RANGE, Job
+from kernelpick.online.late import Came
 from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import AT_ONCE
 from kernelpick.online.said import Said
 from kernelpick.online.statistics import nothing_out
-from kernelpick.online.waiting import Came
 
 TOGETHER = 64  # rows of a piece, at most, while a fit is under way
 BETTER = 0.9  # times the loss of the model in the rows that came meanwhile: a fit that pays less for them takes over
@@ -63,7 +63,7 @@ class SlicedStream(FittingStream):
     def take_in(self) -> None:
         """Columns that wait for it; here there are none."""
 
-    def as_it_was(self, columns: int, n_inputs: int) -> None:
+    def narrow(self, columns: int, n_inputs: int) -> None:
         """Without columns that have come later; here there are none."""
         self.spec = replace(self.spec, n_inputs=n_inputs)
 

@@ -3,8 +3,7 @@
 With a column all matrices grow, and that takes as long as many rounds. So the model goes on without those that have
 come, for WAIT rows, beside which memory for the larger state is made and filled; then all that have come by then are
 taken in. As long as first fits are to come nothing waits: there a row counts for more than its time, and states are
-small. A fit that is under way (job.py) goes on without the columns that come, and these are taken into what it has come
-to when that takes effect, for which memory is made in the last rows before.
+small. A fit that is under way hears of them when the model has taken them in (late.py).
 
 The clock is the number of draws. When columns are taken in follows from the rows alone; what is prepared changes
 nothing but the time that it takes, and is done again after a model was loaded.
@@ -12,7 +11,7 @@ nothing but the time that it takes, and is done again after a model was loaded.
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -27,16 +26,6 @@ WAIT = 64  # rows
 FEW = 6  # of these, in which nothing is copied
 # names that came together; whether they are made, or clocks (growing.py); and after how many of the rows that are kept
 Batch = tuple[list[Hashable], bool, bool, int]
-
-
-class Came(NamedTuple):
-    """Columns that a model has taken in while a fit is under way, after so many rows of the fit."""
-
-    names: list[Hashable]
-    made: bool
-    clock: bool
-    since: int
-    n_inputs: int  # that the model had from then on
 
 
 class Wider:
