@@ -47,14 +47,14 @@ def moved(t, model):
     return copy.deepcopy(model) if t % 97 == 60 else pickle.loads(pickle.dumps(model)) if t % 97 == 80 else model
 
 
-def same_however_it_comes(rows, targets, births):
+def same_however_it_comes(rows, targets, births, **options):
     """The model of these rows, which are also played through copies and files, and in pieces of a table that begin with
     the births, since a column of nothing but gaps is none."""
     pandas = pytest.importorskip("pandas")
-    heard, model = played(river_model(rows), rows, targets)
-    again, other = played(river_model(rows), rows, targets, moved)
+    heard, model = played(river_model(rows, **options), rows, targets)
+    again, other = played(river_model(rows, **options), rows, targets, moved)
     assert again == heard
-    cut, frame = river_model(rows), pandas.DataFrame(rows)
+    cut, frame = river_model(rows, **options), pandas.DataFrame(rows)
     marks = {0, 1, 5, 64, 90, 333, 480, 505, 720, 1705, 1910, 2000, len(rows), *(t for _, t in births)}
     for start, stop in pairwise(sorted(marks)):
         cut.learn_many(frame.iloc[start:stop].dropna(axis=1, how="all"), pandas.Series(targets[start:stop]))

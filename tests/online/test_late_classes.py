@@ -1,69 +1,120 @@
-"""Classes that come while a fit is under way: it begins again, or does again at once what it has done."""
+"""Classes that come while a fit is under way: it goes on, and knows them when it takes effect."""
 
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from late_arrivals import another_class, work_of
-from river_streams import dicts, river_model
+from river_streams import dicts, played, river_model, same_however_it_comes
 from spread_fits import plan_for, rows_for
 
+from kernelpick.files.packing import pack, unpack
 from kernelpick.online.columns import NamedModel
+from kernelpick.online.job import RANGE
+from kernelpick.online.kept_rows import Outputs
 from kernelpick.online.preparation import AT_ONCE
 
 
 def test_no_round_plays_more_than_twice_the_usual_when_classes_come():
-    X, Y = rows_for(4800, classifies=True)
+    X, Y = rows_for(2400, classifies=True)
     model = NamedModel(plan_for(classifies=True, companions=()), [f"c{k}" for k in range(5)])
-    work = work_of(model, X, Y, [], classes=[30, 80, 300, 700, 1200])
+    work = work_of(model, X, Y, [], classes=[30, 80, 300, 700, 1200, 1500, 1700])
     assert max(work[AT_ONCE:]) <= 2 * max(np.median(work), 2)
-    assert model.first is None and model.spec.n_outputs == 7 and model.rounds == 4800
+    assert model.first is None and model.spec.n_outputs == 9 and model.rounds == 2400
 
 
-def test_with_a_class_a_fit_begins_again():
-    X, Y = rows_for(2000, classifies=True)
+def test_targets_before_classes_came_are_as_they_were():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 9)
+    two = np.where(labels == 1, 1.0, -1.0)[:, None]
+    three, four = (np.where(labels[:, None] == [0, 1, *[-1] * more], 1.0, -1.0) for more in (1, 2))
+    to_three, to_four = Outputs([0, 0, -1], [-1.0, 1.0, -1.0], 5), Outputs([0, 1, -1, 2], [1.0] * 4, 7)
+    assert np.array_equal(to_three.before(three), two)
+    assert np.array_equal(to_four.before(four[:, [0, 1, 3, 2]]), three)
+    assert to_four.before(four).flags.c_contiguous  # compiled code does not look
+    assert np.array_equal(Outputs([0], [-1.0], 3).before(-two), two)
+
+
+def test_with_a_class_a_fit_goes_on():
+    X, Y = rows_for(700, classifies=True)
     model = NamedModel(plan_for(classifies=True, companions=()), list("abcde"))
     model.learn(X[:90], Y[:90])
-    assert (model.job.base, model.job.last) == (64, False)
-    model.remap([0, -1, -1], [1.0] * 3)
-    assert (model.job.base, model.job.last) == (90, False)
+    job, due = model.job, model.job.due
+    another_class(model)
+    assert model.job is job and (job.base, job.due, job.outputs) == (64, due, [Outputs([0, -1, -1], [1.0] * 3, 90)])
     Y = np.repeat(Y, 3, axis=1)
-    model.learn(X[90:300], Y[90:300])
-    model.remap([0, 1, 2, -1], [1.0] * 4)
-    assert model.job is None  # the last is near
-    Y = np.repeat(Y[:, :1], 4, axis=1)
-    model.learn(X[300:700], Y[300:700])
-    assert (model.job.base, model.job.last) == (512, True)
-    due = model.job.due
-    model.remap([0, 1, 2, 3, -1], [1.0] * 5)
-    assert model.job.base == 700 and model.job.due > due
+    model.learn(X[90:512], Y[90:512])
+    assert model.job.base == 512 and not model.job.outputs
+    another_class(model)  # before any row has come for it
+    assert (model.job.base, model.job.outputs, model.job.targets.table.shape[1]) == (512, [], 4)
 
 
-def test_where_rows_are_no_longer_kept_a_fit_does_again_what_it_has_done():
-    X, Y = rows_for(6000, classifies=True)
-    model, classes = NamedModel(plan_for(classifies=True, companions=()), list("abcde")), 1
-    for row in range(6000):
-        if row >= 520 and row % 40 == 0 and model.first is not None:
-            before = model.job
-            another_class(model)
-            classes = model.spec.n_outputs
-            if (model.job.base, model.job.due) == (before.base, before.due):
-                break
-        model.learn(X[row : row + 1], np.repeat(Y[row : row + 1], classes, axis=1))
-    due = model.job.due
-    assert row < due <= len(model.first.X) < row + due - model.job.base + row - model.job.base
-    model.learn(X[row:due], np.repeat(Y[row:due], classes, axis=1))
-    assert model.job is None and model.first is None and model.rounds == due
+CLASSES = [
+    [100, 300, 700, 1300, 1750],
+    pytest.param([64, 65, 415, 416, 511, 512, 1175, 1176], marks=pytest.mark.long),
+    pytest.param([3, 9, 513, 514, 1700, 1701, 1838, 1839, 1840], marks=pytest.mark.long),
+]
 
 
-def test_a_class_after_which_the_last_fit_is_overdue_begins_it():
-    X, Y = rows_for(2600, classifies=True)
-    rows = dicts(X)
-    model = river_model(rows, classifies=True, companions=())
-    for t, row in enumerate(rows):
-        model.learn_one(row, 2 if t == 100 else 3 if t == 560 else int(Y[t, 0] > 0))
-        assert t != 560 or (model._model.job.base, model._model.job.last) == (560, True)
-    assert model._model.first is None
+@pytest.mark.parametrize("births", CLASSES)
+def test_neither_the_cut_nor_copies_nor_files_change_a_bit(births):
+    """Classes and columns come in turns, and trees learn beside the kernels."""
+    X, Y = rows_for(2200, d=8, classifies=True)
+    columns = [(k, t) for k, t in zip(range(4, 8), births[::2], strict=False)]
+    came = np.searchsorted(births, np.arange(2200), side="right")
+    labels = [int(y > 0) if t % 3 else 1 + int(n) for t, (y, n) in enumerate(zip(Y[:, 0], came, strict=True))]
+    for n, t in enumerate(births):
+        labels[t] = 2 + n
+    marks = [*columns, *((0, t) for t in births), *((0, t + 1) for t in births)]
+    model = same_however_it_comes(dicts(X, columns), labels, marks, classifies=True)
+    assert model._model.first is None and model._model.spec.n_outputs == 2 + len(births)
+
+
+def test_what_is_learned_of_a_class_that_comes_late_is_there_when_the_fit_takes_effect():
+    X, Y = rows_for(2200, classifies=True)
+    labels = np.where((X[:, 2] > 2.0) & (np.arange(2200) >= 800), 2, Y[:, 0] > 0).tolist()
+    rows, seen = dicts(X), []
+    heard, _ = played(
+        river_model(rows, classifies=True), rows, labels, lambda t, model: seen.append(model._model.job) or model
+    )
+    due, right = seen[1000].due, np.array([said == y for said, y in zip(heard, labels, strict=True)])
+    third = np.array(labels) == 2
+    after = np.arange(2200) >= due
+    assert 1500 < due < 2000 and right[after & third].mean() > 0.7 > right[800:900][third[800:900]].mean()
+
+
+def test_a_class_that_comes_in_a_fit_with_the_last_rows():
+    X, Y = rows_for(4600, classifies=True)
+    X[2000:, :4] = 50.0 + 9.0 * X[2000:, :4]  # out of the range of the scales
+    model, dues = NamedModel(plan_for(classifies=True, companions=()), list("abcde")), set()
+    with pytest.warns(UserWarning, match="left the range"):
+        for start in range(0, 4600, 10):
+            part = slice(start, start + 10)
+            model.learn(X[part], np.repeat(Y[part], model.spec.n_outputs, axis=1))
+            if model.job is not None and model.job.why == RANGE:
+                if model.spec.n_outputs == 1:
+                    another_class(model)
+                    assert model.job.kept.Y.shape[1] == 3
+                dues.add(model.job.due)
+    assert len(dues) == 1 and model.job is None and model.spec.n_outputs == 3 and model.rounds == 4600
+
+
+def test_forged_outputs_are_refused():
+    X, Y = rows_for(700, classifies=True)
+    model = NamedModel(plan_for(classifies=True, companions=()), list("abcde"))
+    model.learn(X[:600], Y[:600])
+    another_class(model)
+    model.learn(X[600:], np.repeat(Y[600:], 3, axis=1))
+    about, arrays = pack(model)
+    assert unpack(NamedModel, about, arrays).job.outputs == model.job.outputs
+    ones = [1.0] * 3
+    for wrong in (
+        [], [[[0, -1], ones[:2], 600]], [[[0, -1, -1], ones[:2], 600]], [[[0, -1, 5], ones, 600]],
+        [[[-1] * 3, ones, 600]], [[[0, -1, -1], [1.0, 1.0, 2.0], 600]], [[[0, -1, -1], ones, 500]],
+        [[[0, -1, -1], ones, 701]], [[[0, -1, "b"], ones, 600]],
+    ):  # fmt: skip
+        with pytest.raises((ValueError, TypeError, KeyError)):
+            unpack(NamedModel, about | {"job": about["job"] | {"outputs": wrong}}, arrays)
 
 
 @pytest.mark.parametrize("when", [100, 700, 1500])

@@ -152,7 +152,7 @@ def test_columns_and_classes_may_come_while_a_fit_is_under_way():
     wide[:, :5] = X[600:]
     model.learn(wide[:100], Y[600:700])
     model.remap([0, -1, -1], [1.0, 1.0, 1.0])
-    assert (model.job.base, model.job.columns, model.job.late) == (700, 5, [])
+    assert model.job is job and (job.base, job.columns, [one.since for one in job.outputs]) == (512, 4, [700])
     three = np.repeat(Y[700:], 3, axis=1)
     model.learn(wide[100:], three)
     model.learn(wide, np.repeat(Y[600:], 3, axis=1))

@@ -10,7 +10,7 @@ from kernelpick.files.checks import LATEST, check_shapes, counter
 from kernelpick.files.values import decode, encode
 from kernelpick.online.growing import GrowingModel
 from kernelpick.online.job import FIRST, WHY, Job
-from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.kept_rows import KeptRows, Outputs
 from kernelpick.online.late import Came
 from kernelpick.online.metric import WHOLE_UP_TO
 from kernelpick.online.pace import duration
@@ -26,8 +26,8 @@ def pack(job: Job) -> dict[str, Any]:
     """As JSON."""
     count = None if job.kept is None else job.kept.count
     whole = {name: getattr(job, name) for name in ("why", "last", "base", "due", "leader", "columns")}
-    late = encode([list(came) for came in job.late])
-    return {**whole, "said": encode([job.loss, job.weight]), "count": count, "late": late}
+    came = {name: encode([list(one) for one in getattr(job, name)]) for name in ("late", "outputs")}
+    return {**whole, "said": encode([job.loss, job.weight]), "count": count, **came}
 
 
 def arrays(job: Job) -> dict[str, np.ndarray]:
@@ -61,8 +61,8 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
     for name in TABLES:
         own, table = owned(getattr(model, name)), arrays[f"job.{name}.table"]
         lines, wide = own.table.shape
-        if name == "inputs" and table.ndim == 2 and 0 < table.shape[1] < wide:
-            wide = table.shape[1]  # columns have come since it began
+        if table.ndim == 2 and 0 < table.shape[1] < wide:
+            wide = table.shape[1]  # columns or outputs have come since it began
         check_shapes({"table": (lines, wide)}, {"table": table})
         setattr(job, name, own._replace(table=table.copy()))
     wide = job.inputs.table.shape[1]
@@ -86,8 +86,26 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
         raise ValueError("columns have come to the fit that is under way that can't have")
     if job.late and not isinstance(model, GrowingModel):
         raise ValueError("columns have come to the fit that is under way, and the model has no names for them")
+    job.outputs = _outputs(decode(about.get("outputs", [])), job, count)
+    if (job.outputs[-1].n_now if job.outputs else job.targets.table.shape[1]) != model.spec.n_outputs:
+        raise ValueError("the fit that is under way has other outputs than the model")
     job.start_over()
     return job
+
+
+def _outputs(told: Any, job: Job, latest: int) -> list[Outputs]:
+    """Those that have come, each list of which begins with the outputs that there were."""
+    found, since, n_before = [], job.base, job.targets.table.shape[1]
+    for sources, signs, row in told:
+        one = Outputs(
+            [counter(source + 1, n_before) - 1 for source in sources], [*map(float, signs)], counter(row, latest)
+        )
+        whole = set(one.sources) - {-1} == set(range(n_before)) and len(one.signs) == len(one.sources)
+        if not (whole and set(one.signs) <= {-1.0, 1.0} and since <= one.since):
+            raise ValueError("outputs have come to the fit that is under way that can't have")
+        found.append(one)
+        since, n_before = one.since, one.n_now
+    return found
 
 
 def _batches(told: Any, latest: int = LATEST) -> list[Batch]:

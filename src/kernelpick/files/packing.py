@@ -181,6 +181,7 @@ def _intervals(spec: Specification, arrays: dict[str, np.ndarray]) -> Intervals:
 
 
 def _first_rows(count: int, spec: Specification, most: int, arrays: dict[str, np.ndarray]) -> FirstRows:
+    most = max(most, len(arrays["held.X"]))  # another version may have kept more
     return kept.put_back(FirstRows(spec, most), "held", arrays, counter(count, most - 1))
 
 

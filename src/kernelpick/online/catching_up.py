@@ -6,10 +6,12 @@ came are scaled some at a time, and companions, which learn them one by one, hav
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from kernelpick.core import Specification
 from kernelpick.core.companions import NOT_HEARD, learn_rows
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.sequences import Call, Sequence
@@ -23,6 +25,7 @@ from kernelpick.online.pace import OF_NEW, OF_OLD
 from kernelpick.online.preparation import Scales
 from kernelpick.online.said import part_of
 from kernelpick.online.scaling import scale_rows, scale_targets
+from kernelpick.online.statistics import of_labels
 
 TOGETHER = 16  # rows that are scaled at a time
 
@@ -94,16 +97,25 @@ class OneByOne:
 
 
 def taught(
-    companions: Companions, scales: Scales, scaled: Rows, kept: AsItWas, due: int, loss: Any
+    companions: Companions, spec: Specification, scales: Scales, scaled: Rows, kept: AsItWas, due: int
 ) -> Iterator[Companions]:
-    """Companions learn some rows at a time; what is yielded last knows all of them."""
-    done, base = 0, len(scaled.X)
-    new = OneByOne(companions, scales, kept, loss)
+    """Companions learn some rows at a time; what is yielded last knows all of them. Outputs are taken in before the
+    rows that they came with, columns when all is done."""
+    done, base, (inputs, targets) = 0, len(scaled.X), scales
+    new = OneByOne(companions, scales, kept, spec.loss_key)
     while done < due and companions:
-        stop = min(done + OF_OLD, base) if done < base else min(done + OF_NEW, kept.count, due)
+        outputs = kept.next_outputs
         if done < base:
-            companions.learn(part_of(scaled, slice(done, stop)), loss)
+            stop = min(done + OF_OLD, base)
+            companions.learn(part_of(scaled, slice(done, stop)), spec.loss_key)
+        elif outputs is not None and outputs.since == done:
+            spec, targets = replace(spec, n_outputs=outputs.n_now), of_labels(targets, outputs.n_now)
+            companions.remap(spec, outputs.sources, outputs.signs)
+            kept.known += 1
+            new = OneByOne(companions, (inputs, targets), kept, spec.loss_key)
+            continue
         else:
+            stop = min(done + OF_NEW, kept.count, due, due if outputs is None else outputs.since)
             for row in range(done, stop):
                 new.learn(row)
         done = stop

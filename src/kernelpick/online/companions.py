@@ -156,11 +156,12 @@ class Companions:
     def remap(self, spec: Specification, sources: list[int], signs: list[float]) -> None:
         """Output m becomes signs[m] times the old output sources[m], or a new one where that is negative."""
         self.settle(spec)
-        problem = spec.problem(1)
         for i, part in enumerate(self.parts):
-            kept = {name: pair for name, pair in arrays_of(part).items() if not pair[1].given}
-            changed = {name: remapped(old, axes, sources, signs) for name, (old, axes) in kept.items()}
-            self.parts[i] = type(part).build(problem)._replace(**changed)
+            arrays = arrays_of(part)
+            follows = [name for name, (_, axes) in arrays.items() if axes.given and axes.where("outputs") is not None]
+            fresh = type(part).build(spec.problem(1)) if follows else part  # making one may take long
+            changed = {name: remapped(old, axes, sources, signs) for name, (old, axes) in arrays.items()}
+            self.parts[i] = part._replace(**changed | {name: getattr(fresh, name) for name in follows})
         before, self.stack = self.stack, _fresh(spec, self.stack.weights.shape[1])
         for m, source in enumerate(sources):
             if source >= 0:

@@ -20,7 +20,7 @@ from kernelpick.core.growth import widen_inputs
 from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, of_columns
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.features import spectra
-from kernelpick.online.kept_rows import KeptRows, write_gaps
+from kernelpick.online.kept_rows import write_gaps
 from kernelpick.online.late import Came
 from kernelpick.online.model import Model
 from kernelpick.online.names import in_order, plain
@@ -181,11 +181,6 @@ class GrowingModel(Model):
             for group, spectrum in enumerate(spectra(self.spec.kernels)):
                 self._draw(spectrum, self.state.space.frequencies[group], first)
 
-    def _every_kept(self) -> list[KeptRows]:
-        """The rows that are kept, and those that a fit has for itself."""
-        every = self._kept(), None if self.job is None else self.job.kept
-        return [kept for kept in every if kept is not None]
-
     def room_for(self, more: int) -> int:
         """How many columns to make. Those that are there decide on the learner, and not those that may come."""
         count, row = len(self.names) + more, self.spec.row
@@ -212,8 +207,8 @@ class GrowingModel(Model):
             self.companions.widen(spec, ready.companions if ready else None)
         self.inputs, self.spec, self.state = widened(self.inputs, n_inputs), spec, state
 
-    def narrow(self, columns: int, n_inputs: int) -> None:
-        super().narrow(columns, n_inputs)
+    def narrow(self, columns: int, n_inputs: int, n_outputs: int) -> None:
+        super().narrow(columns, n_inputs, n_outputs)
         self.names = dict(islice(self.names.items(), columns))
 
     def took_effect(self) -> None:

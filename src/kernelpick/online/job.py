@@ -25,7 +25,7 @@ from kernelpick.online.catching_up import Coming, caught_up, taught
 from kernelpick.online.companions import Companions
 from kernelpick.online.heats import Steps, heats, seat_winner
 from kernelpick.online.intervals import Intervals
-from kernelpick.online.kept_rows import AsItWas, KeptRows, settled
+from kernelpick.online.kept_rows import AsItWas, KeptRows, Outputs, settled
 from kernelpick.online.late import Came, Late
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.metric import Metric
@@ -54,7 +54,8 @@ class Job:
         self.leader = -1 if model.state is None else model.state.leader
         self.inputs, self.targets = owned(model.inputs), owned(model.targets)
         self.columns = len(model.column_names)
-        self.late: list[Came] = []  # columns that have come since then (late.py)
+        self.late: list[Came] = []  # columns that have come since then (late.py),
+        self.outputs: list[Outputs] = []  # and outputs
         if why != FIRST:
             rows = model.watch.recent.rows()
             length = len(rows.X)
@@ -88,7 +89,7 @@ class Job:
         return model.first if self.kept is None else self.kept  # type: ignore[no-any-return]
 
     def as_it_was(self, model: Any) -> AsItWas:
-        return AsItWas(self.rows(model), self.columns, self.inputs.table.shape[1])
+        return AsItWas(self.rows(model), self.columns, self.inputs.table.shape[1], self.outputs)
 
     def advance(self, model: Any) -> bool:
         """Do what is due after the rows so far; True when it is to take effect."""
@@ -118,11 +119,11 @@ def _shadow(job: Job, model: Any) -> Any:
     """A stream that begins with what the model had, and shares nothing that changes."""
     shadow = object.__new__(type(model))
     vars(shadow).update(vars(model))
-    shadow.narrow(job.columns, job.inputs.table.shape[1])
+    shadow.narrow(job.columns, job.inputs.table.shape[1], job.targets.table.shape[1])
     shadow.plan, shadow.notices, shadow.replays = replace(model.plan, memories=False), [], True
     shadow.state = shadow.memories = shadow.companions = None
     if model.calibration is not None:
-        shadow.calibration = Calibration(model.spec.n_outputs)
+        shadow.calibration = Calibration(shadow.spec.n_outputs)
     if model.state is None:  # what is said to rows that are played for the first time counts
         shadow.said = copy.deepcopy(model.said)
         if model.intervals is not None:  # which have learned nothing yet
@@ -154,7 +155,7 @@ def _fit(job: Job, model: Any) -> Steps:
     scaled = in_scale(shadow.targets, rows)
     yield STEP
     companions, scales = Companions(began, model.plan.companions), (owned(shadow.inputs), owned(shadow.targets))
-    job.beside = taught(companions, scales, scaled, job.as_it_was(model), job.due, spec.loss_key)
+    job.beside = taught(companions, began, scales, scaled, job.as_it_was(model), job.due)
     yield STEP
     ahead, model.ahead = model.ahead or Ahead(spec, prep.arms(spec, job.last)), None
     job.room, metric = ahead.steps, None

@@ -1,6 +1,7 @@
 """Rows that are kept as they came: the first ones, until scales and kernels are chosen, and later the last ones."""
 
 import copy
+from typing import NamedTuple
 
 import numpy as np
 
@@ -76,25 +77,59 @@ class KeptRows:
         self.Y = np.ascontiguousarray(mapped)
 
 
-class AsItWas:
-    """Kept rows for who knows their first columns alone, and has room for so many: any others have come since."""
+class Outputs(NamedTuple):
+    """From some row on: output m is signs[m] times the old output sources[m], or a new one where that is negative."""
 
-    def __init__(self, kept: KeptRows, columns: int, wide: int) -> None:
+    sources: list[int]
+    signs: list[float]
+    since: int
+
+    @property
+    def n_before(self) -> int:
+        return max(self.sources) + 1
+
+    @property
+    def n_now(self) -> int:
+        return len(self.sources)
+
+    def before(self, Y: np.ndarray) -> np.ndarray:
+        """(T, M) targets of rows from before that one, as they were."""
+        places = [self.sources.index(m) for m in range(self.n_before)]
+        return np.ascontiguousarray(Y[:, places] * np.array(self.signs)[places])  # compiled code does not look
+
+
+class AsItWas:
+    """Kept rows for who knows their first columns alone, and has room for so many: any others have come since. So may
+    outputs, of which some are known."""
+
+    def __init__(self, kept: KeptRows, columns: int, wide: int, outputs: list[Outputs]) -> None:
         self.kept, self.columns, self.wide = kept, columns, wide
+        self.outputs, self.known = outputs, 0
 
     @property
     def count(self) -> int:
         return self.kept.count
 
+    @property
+    def next_outputs(self) -> Outputs | None:
+        """The first that are not known."""
+        return self.outputs[self.known] if self.known < len(self.outputs) else None
+
     def between(self, start: int, stop: int) -> Rows:
         rows, X = self.kept.between(start, stop), np.zeros((stop - start, self.wide))
         X[:, : self.columns] = rows.X[:, : self.columns]
-        return rows._replace(X=X)
+        return rows._replace(X=X, Y=self._targets(start, stop))
 
     def copy_row(self, row: int, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> None:
         """One of them into arrays (d,), (M,) and (1,)."""
         x[: self.columns] = self.kept.X[row, : self.columns]
-        y[:], weight[0] = self.kept.Y[row], self.kept.weights[row]
+        y[:], weight[0] = self._targets(row, row + 1)[0], self.kept.weights[row]
+
+    def _targets(self, start: int, stop: int) -> np.ndarray:
+        Y = self.kept.Y[start:stop]
+        for later in reversed(self.outputs[self.known :]):
+            Y = later.before(Y)
+        return Y
 
 
 def write_gaps(kept: KeptRows, columns: list[int], start: int) -> None:

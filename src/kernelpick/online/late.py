@@ -1,8 +1,8 @@
-"""Columns that come while a fit is under way (job.py).
+"""Columns and outputs that come while a fit is under way (job.py).
 
 The fit has chosen scales, kernels and a metric without them. Its stream takes each in before it learns the row that the
-column came with, as the model itself has done. Until then it sees rows as they were when the fit began. Memory that a
-larger state needs is made beside the rounds before.
+column or the class came with, as the model itself has done. Until then it sees rows as they were when the fit began.
+Memory that a larger state needs is made beside the rounds before.
 """
 
 from collections.abc import Hashable, Iterator
@@ -27,7 +27,7 @@ class Came(NamedTuple):
 
 
 class Late:
-    """Those columns, in the order in which they came, for the stream of a fit."""
+    """Those columns, in the order in which they came, for the stream of a fit. Outputs are those of its kept rows."""
 
     def __init__(self, shadow: Any, came: list[Came], kept: AsItWas) -> None:
         self.shadow, self.came, self.kept = shadow, came, kept
@@ -46,23 +46,36 @@ class Late:
 
     @property
     def next_row(self) -> int:
-        """Before which some are to be taken in."""
+        """Before which something is to be taken in."""
+        return min(self._next_column, self._next_output)
+
+    @property
+    def _next_column(self) -> int:
         return self.came[self.taken].since if self.taken < len(self.came) else NONE_TO_COME
 
+    @property
+    def _next_output(self) -> int:
+        outputs = self.kept.next_outputs
+        return NONE_TO_COME if outputs is None else outputs.since
+
     def take(self) -> None:
-        """Those of the next row."""
+        """What has come with the next row: columns, or else outputs."""
         shadow, alone = self.shadow, self.shadow.state
         if self.whole is not None:
             shadow.spec, shadow.state = self.whole
             carry(alone, shadow.state)
-        shadow.take_again(self.came[self.taken], self.wider)
+        if self._next_column == self.next_row:
+            shadow.take_again(self.came[self.taken], self.wider)
+            self.kept.columns, self.kept.wide = len(shadow.column_names), shadow.spec.n_inputs
+            self.taken += 1
+        else:
+            shadow.remap_again(self.kept.next_outputs)
+            self.kept.known += 1
         if self.whole is not None:
             self.whole = shadow.spec, shadow.state
             shadow.spec, state = one_arm(*self.whole, self.winner)
             shadow.state = State(state.space, state.learner, alone.selector, alone.ledger)
             shadow.state.machine_code.update(state.machine_code)
-        self.kept.columns, self.kept.wide = len(shadow.column_names), shadow.spec.n_inputs
-        self.taken += 1
         self.start_over()
 
     def prepare(self) -> None:

@@ -20,12 +20,11 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.record import SAID, SPEAKER, n_player_columns
 from kernelpick.online.balance import Balance
 from kernelpick.online.importances import ROWS, importances
-from kernelpick.online.kept_rows import KeptRows
+from kernelpick.online.kept_rows import KeptRows, Outputs
 from kernelpick.online.noted import NotedStream
 from kernelpick.online.plan import Plan
-from kernelpick.online.scaling import NEGATIVE, NOTHING
 from kernelpick.online.single import Single, single_of
-from kernelpick.online.statistics import owned, statistics
+from kernelpick.online.statistics import of_labels, owned
 from kernelpick.online.tickets import UNDRAWN, Slip, Ticket
 from kernelpick.online.waiting import Waiting
 
@@ -161,28 +160,39 @@ class Model(NotedStream):
         """The rows that are kept, the first ones or the last ones."""
         return self.first if self.first is not None else self.watch.recent if self.watch is not None else None
 
+    def _every_kept(self) -> list[KeptRows]:
+        """The same, and those that a fit has for itself."""
+        every = self._kept(), None if self.job is None else self.job.kept
+        return [kept for kept in every if kept is not None]
+
     def remap(self, sources: list[int], signs: list[float]) -> None:
         """Output m becomes signs[m] times the old output sources[m], or a new one where that is negative."""
-        self.spec = replace(self.spec, n_outputs=len(sources))
-        if self.targets.kind == NOTHING:
-            self.targets = statistics(None, len(sources), self.targets.running, self.targets.furthest)
-            self.targets.table[NEGATIVE] = 1.0
-        if self.state is not None:
-            self.state = remap_outputs(self.state, sources, signs)
+        self._remap_parts(sources, signs)
         self.begin_joined()
         if self.companions is not None:
             self.companions.remap(self.spec, sources, signs)
-        if self.calibration is not None:
-            self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
         if self.balance is not None:
             self.balance.remap(sources, signs)
-        kept = self._kept()
-        if kept is not None:
+        for kept in self._every_kept():
             kept.remap(sources, signs)
         self.desk.remap(sources, signs)
         if self.waiting is not None:
             self.waiting.start_over(self.draws)
-        self.fit_again()
+        self.outputs_came(sources, signs)
+
+    def _remap_parts(self, sources: list[int], signs: list[float]) -> None:
+        """What a fit makes anew."""
+        self.spec = replace(self.spec, n_outputs=len(sources))
+        if self.spec.loss_row.classifies:
+            self.targets = of_labels(self.targets, len(sources))
+        if self.state is not None:
+            self.state = remap_outputs(self.state, sources, signs)
+        if self.calibration is not None:
+            self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
+
+    def remap_again(self, outputs: Outputs) -> None:
+        """The same for the stream of a fit (late.py)."""
+        self._remap_parts(outputs.sources, outputs.signs)
 
     # how it is kept
 

@@ -53,10 +53,8 @@ class Preparation:
 
     @property
     def most(self) -> int:
-        """Rows that are kept for fits. One beside the rounds may begin again when a class comes."""
-        if not self.plan.spread:
-            return self.fits[-1]
-        return longest(self, AT_ONCE) * (2 if self.plan.specification.loss_row.classifies else 1)
+        """Rows that are kept for fits."""
+        return longest(self, AT_ONCE) if self.plan.spread else self.fits[-1]
 
     def scales(self) -> Scales:
         """Before the first row."""

@@ -15,6 +15,7 @@ from kernelpick.core.selectors.race import NO_SCOUTS
 from kernelpick.online.ahead import Ahead
 from kernelpick.online.fitting import FittingStream
 from kernelpick.online.job import CHANGED, FIRST, RANGE, Job
+from kernelpick.online.kept_rows import Outputs
 from kernelpick.online.late import Came
 from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
@@ -63,9 +64,9 @@ class SlicedStream(FittingStream):
     def take_in(self) -> None:
         """Columns that wait for it; here there are none."""
 
-    def narrow(self, columns: int, n_inputs: int) -> None:
-        """Without columns that have come later; here there are none."""
-        self.spec = replace(self.spec, n_inputs=n_inputs)
+    def narrow(self, columns: int, n_inputs: int, n_outputs: int) -> None:
+        """Without outputs that have come later, nor columns, of which here there are none."""
+        self.spec = replace(self.spec, n_inputs=n_inputs, n_outputs=n_outputs)
 
     def _begin_first(self) -> None:
         assert self.first is not None
@@ -157,36 +158,22 @@ class SlicedStream(FittingStream):
         job = self.job
         return job is not None and job.why == FIRST and job.last and self.spec.steady
 
-    def fit_again(self) -> None:
-        """Outputs have become more. A first fit that is under way begins again, with all rows so far; where there is no
-        room for those that will have come by its end, it does again at once what it has done. Others are given up, and
-        so is one that is not the last when the last is not far."""
-        before, self.job, self.ahead = self.job, None, None
-        if before is None:
-            return
-        if before.why != FIRST:
-            self.scouts_rest(False)
-            return
-        assert self.first is not None
-        count, fits = self.first.count, self.preparation.fits
-        if not before.last and 2 * fits[-2] < count < fits[-1]:
-            self.scouts_rest(False)
-            return
-        again = Job(FIRST, self, before.last or count >= fits[-1])
-        if again.due > len(self.first.X):
-            for name in ("base", "due", "leader", "last", "columns", "inputs", "late"):
-                setattr(again, name, getattr(before, name))
-            again.start_over()
-        self.job = again
-
     def came(self, names: list[Hashable], made: bool, clock: bool) -> None:
-        """Columns that have been taken in: a fit that is under way hears of them. One of the first for which no row has
-        come yet begins with these."""
+        """Columns that have been taken in: a fit that is under way hears of them."""
+        job = self._job_that_goes_on()
+        if job is not None:
+            job.late.append(Came(names, made, clock, job.rows(self).count, self.spec.n_inputs))
+
+    def outputs_came(self, sources: list[int], signs: list[float]) -> None:
+        """The same for outputs."""
+        job = self._job_that_goes_on()
+        if job is not None:
+            job.outputs.append(Outputs(sources, signs, job.rows(self).count))
+
+    def _job_that_goes_on(self) -> Job | None:
+        """The fit that is under way when something comes; one of the first for which no row has come yet begins with
+        it."""
         self.ahead, job = None, self.job
-        if job is None:
-            return
-        count = job.rows(self).count
-        if job.why == FIRST and count == job.base:
-            self.job = Job(FIRST, self, job.last)
-        else:
-            job.late.append(Came(names, made, clock, count, self.spec.n_inputs))
+        if job is not None and job.why == FIRST and job.rows(self).count == job.base:
+            self.job, job = Job(FIRST, self, job.last), None
+        return job

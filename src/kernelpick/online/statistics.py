@@ -75,6 +75,13 @@ def statistics(scale: str | None, columns: int, running: bool = True, furthest: 
     return widened(known, columns)
 
 
+def of_labels(known: Statistics, outputs: int) -> Statistics:
+    """The same for so many outputs, where these are labels, which are left as they are."""
+    new = statistics(None, outputs, known.running, known.furthest)
+    new.table[NEGATIVE] = 1.0
+    return new
+
+
 def widened(known: Statistics, columns: int) -> Statistics:
     """With room for more columns, which are left as they are."""
     table = np.zeros((LINES, columns))
