@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from river_streams import dicts, played, river_model
 from spread_fits import plan_for, rows_for
 
 from kernelpick import core
+from kernelpick.core import stream
 from kernelpick.core.kernels import frequencies
 from kernelpick.core.learners.steady import Steady
 from kernelpick.core.numerics import memory, panels, rng
@@ -133,3 +135,13 @@ def test_zeros_are_zeros_of_this_process_alone(shape):
         os._exit(0)
     os.waitpid(child, 0)
     assert not array.any()
+
+
+def test_arms_of_a_fit_find_their_machine_code_once(monkeypatch):
+    """Those of a fit share it with each other and with the model; the metric's arm and the memories have their own."""
+    X, Y = rows_for(1900)
+    rows, found = dicts(X), []
+    once = stream.machine_code
+    monkeypatch.setattr(stream, "machine_code", lambda *told: found.append(told[0]) or once(*told))
+    _, model = played(river_model(rows[:1]), rows, Y[:, 0].tolist())
+    assert model._model.first is None and len(found) <= 4

@@ -69,5 +69,5 @@ def widen_inputs(spec: Specification, state: State, ready: Halves | None = None)
 def _as_before(state: State, before: State) -> State:
     """With the machine code of the one before, if types are the same: it takes long to find."""
     if type(state.learner) is type(before.learner):
-        state.machine_code.update(before.machine_code)
+        state.share_code(before)
     return state

@@ -50,6 +50,10 @@ class State(_Fields):
         """Compiled functions for the types of this state, by what else they depend on; see stream.py."""
         return {}
 
+    def share_code(self, other: "State") -> None:
+        """Of a state whose parts have the same types: what one of the two finds, which takes long, the other has."""
+        self.machine_code = other.machine_code
+
     def __getstate__(self) -> None:
         """Copies and pickles are of the parts alone."""
 

@@ -102,7 +102,7 @@ def taught(
     """Companions learn some rows at a time; what is yielded last knows all of them. Outputs are taken in before the
     rows that they came with, columns when all is done."""
     done, base, (inputs, targets) = 0, len(scaled.X), scales
-    new = OneByOne(companions, scales, kept, spec.loss_key)
+    new: OneByOne | None = None
     while done < due and companions:
         outputs = kept.next_outputs
         if done < base:
@@ -112,9 +112,10 @@ def taught(
             spec, targets = replace(spec, n_outputs=outputs.n_now), of_labels(targets, outputs.n_now)
             companions.remap(spec, outputs.sources, outputs.signs)
             kept.known += 1
-            new = OneByOne(companions, (inputs, targets), kept, spec.loss_key)
+            new = None
             continue
         else:
+            new = new or OneByOne(companions, (inputs, targets), kept, spec.loss_key)
             stop = min(done + OF_NEW, kept.count, due, due if outputs is None else outputs.since)
             for row in range(done, stop):
                 new.learn(row)

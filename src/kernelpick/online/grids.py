@@ -5,6 +5,7 @@ in powers of two for "auto", whose second-order learners can work with any.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -64,10 +65,16 @@ def spaced(X: np.ndarray, sample: int) -> np.ndarray:
     return X[np.unique(np.linspace(0, len(X) - 1, sample).astype(int))]
 
 
+@lru_cache(maxsize=2)
+def _pairs(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Of so many rows, each with those after it; kept, as all fits look at the same number of rows."""
+    return np.triu_indices(count, 1)
+
+
 def _distances(X: np.ndarray) -> np.ndarray:
     """The distances between rows that differ; a single 1 if none do."""
     squares = (X**2).sum(1)
     distances = squares[:, None] + squares - 2 * X @ X.T
-    distances = np.sqrt(np.maximum(distances[np.triu_indices(len(X), 1)], 0.0))
+    distances = np.sqrt(np.maximum(distances[_pairs(len(X))], 0.0))
     distances = distances[distances > 1e-9 * np.sqrt(squares.max(initial=0.0))]
     return distances if len(distances) else np.ones(1)  # one row, or copies of it: any scale is as good as another

@@ -20,7 +20,7 @@ from kernelpick.online.pace import HEAT, PACE, STEP
 from kernelpick.online.said import part_of
 
 NEVER = 2**60
-AT_A_TIME = 2, 2, 1  # steps in which an arm is made, where no heat is under way
+AT_A_TIME = 2, 2, 2  # steps in which an arm is made, where no heat is under way
 
 Steps = Generator[float, float, Any]  # yields what was done, and is sent how much more may be done now
 Arm = tuple[Specification, State]
@@ -44,13 +44,15 @@ def making(spec: Specification, state: State, arm: int, made: list[Arm]) -> Iter
             return array[place : place + 1]
         return array if axes.given else array.copy()
 
-    selector = own.row.selector.build(own.problem(1))
+    problem = own.problem(1)
+    yield
+    selector = own.row.selector.build(problem)
     selector.enter(np.zeros(1, dtype=np.int64), NEVER)  # nobody challenges it
     yield
     space = changed(state.space, lambda array, axes: part(array, axes) if axes.axes[0] == "arms" else array)
     yield
     alone = State(space, changed(state.learner, part), selector, np.zeros(3))
-    alone.machine_code.update(state.machine_code)  # which takes long to find
+    alone.share_code(state)
     yield
     assert alone.packed  # found once
     made.append((own, alone))

@@ -168,7 +168,7 @@ def _fit(job: Job, model: Any) -> Steps:
     shadow.spec = spec
     state = ahead.given(start())
     if model.state is not None and type(state.learner) is type(model.state.learner):
-        state.machine_code.update(model.state.machine_code)  # types are the same
+        state.share_code(model.state)
     yield STEP
     done, late = 0, Late(shadow, job.late, kept)
     if spec.row.selector is Leader:

@@ -75,7 +75,7 @@ class Late:
             self.whole = shadow.spec, shadow.state
             shadow.spec, state = one_arm(*self.whole, self.winner)
             shadow.state = State(state.space, state.learner, alone.selector, alone.ledger)
-            shadow.state.machine_code.update(state.machine_code)
+            shadow.state.share_code(state)
         self.start_over()
 
     def prepare(self) -> None:

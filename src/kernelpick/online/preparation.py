@@ -137,11 +137,12 @@ class Refitted(Preparation):
         return self.fitted_scales(scales, rows)
 
     def chosen(self, spec: Specification, X: np.ndarray, columns: int) -> Specification:
+        kernels, sizes = spec.kernels, self.sizes(columns)
         if self.plan.auto_kernels:
             sample = grids.FEW if self.plan.spread else grids.SAMPLE
-            spec = replace(spec, kernels=grids.powers(X, squash, spec.row.size.widths, sample))
-        sizes = self.sizes(columns)  # few rows have no use for many, and leave their time to the fit that comes
-        return replace(spec, n_features=min(sizes) if len(X) < self.fits[-1] else max(sizes))
+            kernels = grids.powers(X, squash, spec.row.size.widths, sample)
+        few = len(X) < self.fits[-1]  # which have no use for many frequencies, and leave their time to the next fit
+        return replace(spec, kernels=kernels, n_features=min(sizes) if few else max(sizes))
 
     def sizes(self, columns: int) -> set[int]:
         plan, usual = self.plan, self.plan.specification.row.features_for(columns)

@@ -80,6 +80,7 @@ class SlicedStream(FittingStream):
             return
         hypotheses = NO_SCOUTS if rest else float(self.spec.hypotheses)
         self.state = state._replace(selector=state.selector._replace(hypotheses=hypotheses))
+        self.state.share_code(state)
         if rest:
             self.state.selector.playing[:] = np.arange(len(self.spec.kernels)) == self.state.leader
 

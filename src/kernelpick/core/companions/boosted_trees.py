@@ -6,6 +6,7 @@ several outputs the trees are grown for one after the other. Of MOST trees the o
 """
 
 import math
+from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
@@ -92,6 +93,16 @@ def _speak(trees: Any) -> None:
     clock[PHASE] = NOTHING
 
 
+@lru_cache(maxsize=4)
+def _order(seed: int, inputs: int) -> np.ndarray:
+    """(TURNS, inputs) which nobody writes to. It is kept, since fits start from the same one.
+
+    Column k has the numbers from k TURNS on, so that more columns do not change the order of the others.
+    """
+    chances = uniforms(seed, "trees", 0, TURNS * inputs).reshape(inputs, TURNS)
+    return np.ascontiguousarray(chances.argsort(axis=0, kind="stable").T.astype(np.int16))
+
+
 @companion("trees", most_inputs=MOST_INPUTS)
 class BoostedTrees(NamedTuple):
     classes: bool  # whether outputs are classes with scores of the logistic loss: one, or softmax
@@ -118,14 +129,11 @@ class BoostedTrees(NamedTuple):
     @classmethod
     def build(cls, problem: Problem) -> Self:
         inputs, outputs = problem.inputs, problem.outputs
-        # Column k has the numbers from k TURNS on, so that more columns do not change the order of the others.
-        chances = uniforms(problem.seed, "trees", 0, TURNS * inputs).reshape(inputs, TURNS)
-        order = np.ascontiguousarray(chances.argsort(axis=0, kind="stable").T.astype(np.int16))
         return cls(
             problem.loss.name == "logistic",
             MOST,
             problem.steady,
-            order,
+            _order(problem.seed, inputs),
             clock=np.zeros(HANDS, np.int64),
             edges=np.full((inputs, EDGES), math.inf),
             recent=np.zeros((BEGIN, inputs)),
