@@ -78,7 +78,8 @@ def sizes(
     )
     raise TooSmallBudget(
         f"time_budget={params['time_budget']!r} is too small for {params['algorithm']} with {n_inputs} columns: the "
-        f"smallest that works here is {parse.rounded_up(min(smallest))!r}.{calls if way.rows == 1 else ''}"
+        f"smallest that works here is {parse.rounded_up(min(smallest))!r}, by a measurement that is kept; "
+        f"`kernelpick calibrate --again` measures anew.{calls if way.rows == 1 else ''}"
     )
 
 
