@@ -31,6 +31,7 @@ CASES = [
     ({"y": ["a"] * 6}, r"list of numbers"),
     ({"y": with_entry(Y, 3, 0.0)}, r"-1 or \+1.*y is 0 in row 3"),
     ({"X": np.ma.array(X, mask=X == 3)}, r"X has masked entries"),
+    ({"X": [np.ma.array(row, mask=row == 3) for row in X]}, r"X has masked entries"),
     ({"y": np.ma.array(Y, mask=Y < 0)}, r"y has masked entries"),
     ({"uniforms": np.ma.array(np.zeros(6), mask=[1, 0, 0, 0, 0, 0])}, r"uniforms has masked entries"),
     ({"X": X + 2j}, r"X must be real numbers"),

@@ -39,6 +39,15 @@ def without_fresh():
         select = staticmethod(lambda *args: False)
 
 
+def with_too_few_arguments():
+    @selector("too-few")
+    @plays_one
+    class Part(NamedTuple):
+        p: ARMS
+        build = classmethod(lambda cls, problem: cls(problem.uniform()))
+        select = staticmethod(lambda selector, cast: False)
+
+
 def by_a_name_of_ours():
     @selector("exp3")
     @plays_one
@@ -115,6 +124,10 @@ def kernel_that_is_no_dataclass():
         (without_select, "selector 'no-select' .* lacks the operations select; see docs/extend.md"),
         (without_p, "selector 'no-p' .* must have a field p"),
         (without_fresh, "selector 'no-fresh' .* must have a field fresh"),
+        (
+            with_too_few_arguments,
+            r"select\(selector, cast\) can't take what it is given, \(selector, cast, count, trial",
+        ),
         (by_a_name_of_ours, "There is a selector 'exp3' already"),
         (lambda: Axes("arm"), "An axis called 'arm' is not known: it can be arms, "),
         (loss_without_slope, r"The loss 'part' \(Part\) lacks the operations slope; see docs/extend.md"),

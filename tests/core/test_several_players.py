@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from problems import stream, with_a_change
 
-from kernelpick import Algorithm, Gaussian, core, trace
+from kernelpick import Algorithm, Gaussian, KernelRegressor, core, trace
 from kernelpick.core.spaces.tiles import TILE
 from kernelpick.extend import Axes, enlist, for_what_was_said, selector
 
@@ -114,3 +114,49 @@ def test_more_players_than_a_selector_says_are_refused(space):
     X, y, *_ = stream("square", 40, inputs=3)
     with pytest.raises(ValueError, match="let more arms play in a round than it says: raise drawn=1"):
         trace(Algorithm(space, "normalised", OneTooMany), X, y, loss="square", kernels=KERNELS, n_features=10)
+
+
+@selector("tests.one_to_three")
+class OneToThree(NamedTuple):
+    """One, two and three arms play by turns, and it does not say how many."""
+
+    p: Annotated[np.ndarray, Axes("arms")]
+    turn: Annotated[np.ndarray, Axes(1)]
+    appraise = staticmethod(for_what_was_said)
+
+    @classmethod
+    def build(cls, problem):
+        return cls(problem.uniform(), np.zeros(1))
+
+    @staticmethod
+    def draw(selector, numbers, cast):
+        count = 1 + int(selector.turn[0]) % 3
+        for place in range(count):
+            enlist(cast, place, place, 1.0)
+            cast.share[place] = 1.0 / count
+        return count
+
+    @staticmethod
+    def select(selector, cast, count, trial, costs, ledger):
+        selector.turn[0] += 1.0
+        return False
+
+
+def test_players_whose_number_is_not_told_are_shown_and_taught():
+    """A trace said that nobody had played, and a label that came later taught those who would play now."""
+    X, y, *_ = stream("square", 60, inputs=3)
+    algorithm, told = Algorithm("features", "normalised", OneToThree), {"kernels": KERNELS, "n_features": 10}
+    run = trace(algorithm, X, y, loss="square", every_round=True, **told)
+    assert np.array_equal((run.players >= 0).sum(1), 1 + np.arange(60) % 3)
+    assert np.array_equal(run.playing.sum(1), 1 + np.arange(60) % 3) and run.playing[:, 0].all()
+    model = KernelRegressor(algorithm, scale=None, scale_target=False, random_state=0, **told)
+    tickets = [model.ask(row) for row in X[:3]]
+    for ticket, target in zip(tickets, y, strict=False):
+        model.tell(ticket, target)
+    learned = np.abs(model._model.state.space.weights).max(axis=(1, 2)) > 0.0
+    assert learned.tolist() == [True] + [False] * (len(KERNELS) - 1)
+    at_once, later = (KernelRegressor(algorithm, scale=None, scale_target=False, random_state=0, **told) for _ in "ab")
+    at_once.partial_fit(X, y)
+    for row, target in zip(X, y, strict=True):
+        later.tell(later.ask(row), target)
+    assert np.array_equal(at_once.predict(X), later.predict(X))

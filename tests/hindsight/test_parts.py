@@ -48,7 +48,7 @@ def test_slopes_and_curvatures_are_derivatives_and_rounding_is_from_below(loss, 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_products_are_those_of_the_whole_matrix(kernel, monkeypatch):
-    monkeypatch.setattr(gram, "BLOCK", 16)
+    monkeypatch.setattr(gram, "TILE_ROWS", 16)
     X = np.random.default_rng(0).uniform(-1, 1, (71, 4))
     A = np.random.default_rng(1).normal(size=(71, 3))
     assert Gram(kernel, X).times(A) == pytest.approx(kernel(X, X) @ A, abs=1e-10)

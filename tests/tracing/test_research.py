@@ -96,7 +96,8 @@ def test_several_seeds():
     assert "3 runs of 120 rounds" in repr(several)
     assert len(kernelpick.traces("rf-oks++", X, y, loss="square", seeds=2, n_features=20).runs) == 2
     assert np.isnan(kernelpick.traces("rf-oks++", X, y, loss="square", seeds=1, n_features=20).spread)
-    for wrong in (0, []):
+    assert len(kernelpick.traces("rf-oks++", X, y, loss="square", seeds=np.int64(2), n_features=20).runs) == 2
+    for wrong in (0, [], 2.5, None):
         with pytest.raises(ValueError, match="seeds"):
             kernelpick.traces("rf-oks++", X, y, loss="square", seeds=wrong)
 

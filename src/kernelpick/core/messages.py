@@ -20,7 +20,8 @@ def choice(kind: str, given: Any, allowed: Iterable[str]) -> str:
 
 def real(name: str, values: Any) -> None:
     """Refuse what an array of numbers would lose in silence: masks, and imaginary parts."""
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+    rows = values if isinstance(values, list | tuple) else ()
+    if any(isinstance(one, np.ma.MaskedArray) and np.ma.is_masked(one) for one in (values, *rows)):
         raise ValueError(f"{name} has masked entries, which can't be learned from; fill them or drop their rows first.")
     if getattr(getattr(values, "dtype", None), "kind", "f") == "c":
         raise ValueError(f"Complex data not supported: {name} must be real numbers; take {name}.real, or both parts.")

@@ -97,6 +97,8 @@ def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C
         missing = [operation for operation in contract.operations if getattr(cls, operation, None) is None]
         if missing:
             raise TypeError(f"{who} lacks the operations {', '.join(missing)}; see {_home(contract.kind)}.")
+        for operation, wanted in contract.operations.items():
+            _check_arguments(f"{who}: {operation}", getattr(cls, operation), wanted)
         afresh = contract.kind == "selector" and facts.get("restarts", getattr(cls, "restarts", False))
         fields = (*FIELDS.get(contract.kind, ()), *(("fresh",) if afresh else ()))
         for field in fields:
@@ -119,6 +121,15 @@ def declare(contract: Contract, name: str, facts: dict[str, Any]) -> Callable[[C
         return cls
 
     return add
+
+
+def _check_arguments(who: str, function: Any, operation: Any) -> None:
+    """Refuse an operation that can't be called as it will be, before the compiler does so in words of its own."""
+    own, wanted = inspect.signature(getattr(function, "py_func", function)), inspect.signature(operation)
+    try:
+        own.bind(*wanted.parameters)
+    except TypeError as error:
+        raise TypeError(f"{who}{own} can't take what it is given, ({', '.join(wanted.parameters)}): {error}.") from None
 
 
 def _home(kind: str) -> str:

@@ -49,7 +49,7 @@ def new_record(spec: Any, rows: int) -> np.ndarray:
 
 def n_player_columns(spec: Any) -> int:
     """What the record keeps of the arms that are drawn in a round."""
-    return int(PLAYER_COLUMNS * spec.row.selector.drawn)
+    return int(PLAYER_COLUMNS * spec.n_drawn)
 
 
 class Turn(NamedTuple):
@@ -101,11 +101,11 @@ class Outcome:
     def probabilities(self) -> np.ndarray:
         """(T,) the chance of the arm that spoke, NaN where all play."""
         arms = self.arms
-        chances = self.players[:, 0, CHANCE] if self.spec.row.selector.drawn else np.ones(len(arms))
+        chances = self.players[:, 0, CHANCE] if self.spec.n_drawn else np.ones(len(arms))
         return np.where(arms < 0, np.nan, chances)
 
     @property
     def players(self) -> np.ndarray:
         """(T, n, 6) arm, seat, chance, divisor, share and roles of each arm that was drawn; see loop.py."""
         first = SAID + self.spec.n_outputs
-        return self.record[:, first:].reshape(len(self.record), self.spec.row.selector.drawn, PLAYER_COLUMNS)
+        return self.record[:, first:].reshape(len(self.record), self.spec.n_drawn, PLAYER_COLUMNS)

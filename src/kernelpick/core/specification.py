@@ -130,6 +130,14 @@ class Specification:
         return (loop.FOLLOWS_MARGIN if follows else 0) | (loop.CAPPED if capped else 0)
 
     @cached_property
+    def n_drawn(self) -> int:
+        """The players that the record has of a round, at most: none where who plays follows from the state."""
+        own = self.row.selector
+        if own.drawn is not None:
+            return int(own.drawn)
+        return 0 if own.plays_all or own.speaker is not None else len(self.kernels)
+
+    @cached_property
     def n_columns(self) -> int:
         """The numbers that the record keeps of a round."""
         return SAID + self.n_outputs + n_player_columns(self)

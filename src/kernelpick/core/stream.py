@@ -149,7 +149,7 @@ def predict(
     if selector.plays_all or (u is not None and not selector.by_p and selector.speaker is None):
         said = draw(spec, state, X, 0.0 if u is None else u)
         first = SAID + spec.n_outputs
-        chance = float(said[0, first + CHANCE]) if selector.drawn else 1.0
+        chance = float(said[0, first + CHANCE]) if spec.n_drawn else 1.0
         return said[:, SAID:first], int(said[0, SPEAKER]), chance
     if u is None:
         arm = int(p.argmax())

@@ -82,9 +82,10 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     >>> import kernelpick, numpy as np, os, tempfile
     >>> model = kernelpick.KernelRegressor(random_state=0).fit(np.arange(50.0)[:, None], np.arange(50.0))
-    >>> path = os.path.join(tempfile.mkdtemp(), "model.kpick")
-    >>> model.save(path)
-    >>> bool((kernelpick.load(path).predict([[7.0]]) == model.predict([[7.0]])).all())
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "model.kpick")
+    ...     model.save(path)
+    ...     bool((kernelpick.load(path).predict([[7.0]]) == model.predict([[7.0]])).all())
     True
     """
     try:

@@ -16,7 +16,7 @@ from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.companions.growing import COUNT, HANDS
 from kernelpick.core.companions.keeping import RING
 from kernelpick.core.learners.adagrad import Adagrad
-from kernelpick.core.record import PLAYER_COLUMNS
+from kernelpick.core.record import n_player_columns
 from kernelpick.files.values import decode
 from kernelpick.online.scaling import CENTER, FIRST, LEFT, NEGATIVE, NOTHING, ROWS, SECOND, SEEN, SPREAD, TOTAL
 from kernelpick.online.statistics import FROZEN_AFTER, Statistics
@@ -57,7 +57,7 @@ def in_todays_layout(
         arrays["tickets.numbers"] = arrays.pop("tickets.u").reshape(-1, 1)
         arm, p = arrays["tickets.arm"].astype(float), arrays.pop("tickets.probability")
         players = np.stack([arm, arm, p, p, np.ones_like(p), np.full_like(p, ROLES)], axis=1)
-        arrays["tickets.players"] = players[:, : PLAYER_COLUMNS * spec.row.selector.drawn]
+        arrays["tickets.players"] = players[:, : n_player_columns(spec)]
     if arrays.get(f"{TREES}clock", np.zeros(0)).shape == (OLD_HANDS,):
         arrays |= _trees(arrays)
     return arrays

@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from kernelpick.core.kernels.contract import ABSOLUTE, PRODUCT, SQUARED, Kernel
 from kernelpick.core.kernels.families import values_at
 
-BLOCK = 512  # rows and columns of a block: two megabytes, which stay in the processor's cache
+TILE_ROWS = 512  # rows and columns of a block: two megabytes, which stay in the processor's cache
 NEAR = 10.0  # inputs beyond it lose digits where distances are told by products
 
 
@@ -50,7 +50,7 @@ class Gram:
     def times(self, A: np.ndarray) -> np.ndarray:
         """K A for some columns A. Each block serves both sides of the diagonal."""
         out = np.zeros_like(A)
-        pieces = [slice(start, start + BLOCK) for start in range(0, len(self), BLOCK)]
+        pieces = [slice(start, start + TILE_ROWS) for start in range(0, len(self), TILE_ROWS)]
         for i, rows in enumerate(pieces):
             for columns in pieces[: i + 1]:
                 block = self.block(rows, columns)

@@ -28,7 +28,7 @@ BOUNDS, WITHIN, SIGNS = range(3)  # lines of what is known of sets, see learn_sc
 MEMORY = 1000.0  # rows
 FIRM, LOOSE = 3.0, 0.25  # the curvature that a scale and an offset begin with, and have at least
 LEAST, MOST = 1.0 / 64.0, 64.0  # scales
-FURTHEST = 100.0  # scores and offsets count up to that
+LARGEST_SCORE = 100.0  # scores and offsets count up to that
 
 
 @compiled
@@ -59,7 +59,7 @@ def learn_scores(
 
 @inner
 def _score(table: np.ndarray, record: np.ndarray, row: int, m: int) -> float:
-    return min(max(record[row, SAID + m] + table[VALUE, 1 + m], -FURTHEST), FURTHEST)
+    return min(max(record[row, SAID + m] + table[VALUE, 1 + m], -LARGEST_SCORE), LARGEST_SCORE)
 
 
 @inner
@@ -95,7 +95,7 @@ def _scale(table: np.ndarray, record: np.ndarray, Y: np.ndarray, row: int, weigh
         other = _sigmoid(-s * Y[row, 0] * f)  # the probability of the label that it is not
         slope, curvature = -Y[row, 0] * f * other, f * f * other * (1.0 - other)
     else:
-        top = -FURTHEST
+        top = -LARGEST_SCORE
         for m in range(outputs):
             top = max(top, _score(table, record, row, m))
         best, truth, other = _log_sigmoid(top), 0.0, 0.0
@@ -128,7 +128,7 @@ def _offset(table: np.ndarray, k: int, f: float, y: float, weight: float) -> Non
     other = _sigmoid(-y * f)
     curvature = max(other, 1.0 - other) * other
     new = table[VALUE, k] + _step(table, k, -weight * y * other, weight * curvature, MEMORY, LOOSE)
-    table[VALUE, k] = min(max(new, -FURTHEST), FURTHEST)
+    table[VALUE, k] = min(max(new, -LARGEST_SCORE), LARGEST_SCORE)
 
 
 class Calibration:
@@ -199,7 +199,7 @@ def restored(table: np.ndarray, sets: np.ndarray, n_outputs: int) -> Calibration
         raise ValueError(f"the calibration is {table.dtype}{table.shape}, not float64{calibration.table.shape}")
     sound = np.isfinite(table).all() and (table[TRUST:] >= 0.0).all() and table[TRUST, 0] >= FIRM
     late = table[TRUST, 1:] > 0.0
-    sound = sound and (abs(table[VALUE]) <= FURTHEST).all() and not table[VALUE, 1:][~late].any()
+    sound = sound and (abs(table[VALUE]) <= LARGEST_SCORE).all() and not table[VALUE, 1:][~late].any()
     if not (sound and LEAST <= table[VALUE, 0] <= MOST and not (n_outputs == 1 and late.any())):
         raise ValueError("the calibration has values that it can't have")
     if sets.shape != calibration.sets.shape or not np.isfinite(sets).all():

@@ -20,7 +20,7 @@ from kernelpick.online.scaling import LARGEST_EXPONENT
 
 EXPONENTS = np.array([0.0, 0.5, 1.0])
 MOST_COLUMNS = 256  # the size of the noise looks at no others
-FURTHEST = 5.0  # inputs count up to that
+COUNTS_UP_TO = 5.0  # inputs count up to that
 USUALLY = 0.8  # the mean absolute value of a standardised number
 LARGEST = 3.0  # |log s| beyond its start
 SURPRISE = 3.0  # a residual counts up to 1 + that many times what was expected
@@ -38,10 +38,10 @@ MOST_REACH = 690.0  # its logarithm
 def _describe(X: np.ndarray, row: int, said: float, z: np.ndarray) -> None:
     """z: 1, the prediction and its absolute value, those of the columns."""
     columns = (z.shape[2] - 3) // 2
-    f = min(max(said, -FURTHEST), FURTHEST)
+    f = min(max(said, -COUNTS_UP_TO), COUNTS_UP_TO)
     z[0, 0, 0], z[0, 0, 1], z[0, 0, 2] = 1.0, f, abs(f) - USUALLY
     for k in range(columns):
-        x = min(max(X[row, k], -FURTHEST), FURTHEST)
+        x = min(max(X[row, k], -COUNTS_UP_TO), COUNTS_UP_TO)
         z[0, 0, 3 + k] = x
         z[0, 0, 3 + columns + k] = abs(x) - USUALLY
 

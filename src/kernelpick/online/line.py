@@ -23,7 +23,7 @@ from kernelpick.core.numerics.compilation import compiled, inner, making
 FORGETTING = 0.998  # of the line; 0.997 to 0.9985 are alike where a plane wanders, and elsewhere it does not matter
 SURE = 0.999  # the forgetting of what its predictions are worth: 0.998 to 0.9998 are alike
 INPUTS = 5  # of that
-FURTHEST = 2.0  # times the prior: P is never larger, but for rounding
+LARGEST_P = 2.0  # times the prior: P is never larger, but for rounding
 
 
 class Fading(NamedTuple):
@@ -159,7 +159,7 @@ def _learn(own: Any, at: int, loss: Any, truth: np.ndarray, size: float, turn: i
         slopes[m] = own.ridge * own.weights[at, m, i]
     _take(own, at, k, slopes, own.ridge, k[i], 1.0)
     for j in range(n):
-        if not 0.0 < P[at, j, j] <= FURTHEST * own.prior:  # rounding, after numbers out of all proportion
+        if not 0.0 < P[at, j, j] <= LARGEST_P * own.prior:  # rounding, after numbers out of all proportion
             _start_again(own, at)
             break
 

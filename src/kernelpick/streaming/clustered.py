@@ -25,12 +25,12 @@ from kernelpick.streaming.frame import Frame
 from kernelpick.streaming.learner import Learner
 from kernelpick.streaming.score import Score, score_for
 from kernelpick.streaming.session import SKIP, framed
-from kernelpick.streaming.settings import BLOCK
+from kernelpick.streaming.settings import READ_ROWS
 from kernelpick.streaming.table import Table
 from kernelpick.streaming.task import Targets, Task, targets
 
 COUNTS = ("records", "unlabelled", "rejected")
-LOOKED_AT = 4 * BLOCK  # rows of the first file, of which some, evenly spaced, tell scales and kernels
+LOOKED_AT = 4 * READ_ROWS  # rows of the first file, of which some, evenly spaced, tell scales and kernels
 
 
 class File(NamedTuple):
@@ -88,7 +88,7 @@ def _blocks(file: File) -> Iterator[tuple[Block, Frame, Targets]]:
     """The rows that can be learned; what stops a run here is told by whoever started it."""
     source = open_source(file.path, file.reading)
     try:
-        for block in source.blocks(rows=BLOCK):
+        for block in source.blocks(rows=READ_ROWS):
             if not len(block.numbers):
                 yield block, Frame({}, 0), Targets(np.zeros(0), np.zeros(0, dtype=bool), {})
                 continue

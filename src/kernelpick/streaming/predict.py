@@ -25,7 +25,7 @@ from kernelpick.streaming.learner import add
 from kernelpick.streaming.outputs import check_free
 from kernelpick.streaming.score import Numbers, mean, score_for
 from kernelpick.streaming.session import framed, readable
-from kernelpick.streaming.settings import BLOCK
+from kernelpick.streaming.settings import READ_ROWS
 from kernelpick.streaming.shape import columns_of, found_in, kind_of_classes, task_of
 from kernelpick.streaming.table import note, number, share, unread
 from kernelpick.streaming.task import NUMBERS, Targets, Task, targets
@@ -88,7 +88,7 @@ def _written(options: Any, who: Who) -> int:
     score, sets = score_for(who.task), who.task.name == CLASSIFICATION
     refused, count, silent = 0, 0, 0
     with _out(options, lines.header(options.interval is not None, sets)) as out:
-        for block in readable(source, 0, BLOCK):
+        for block in readable(source, 0, READ_ROWS):
             refused += len(block.rejects)
             count += len(block.numbers)
             if not len(block.numbers):

@@ -9,7 +9,7 @@ from kernelpick.sources import options as reading
 
 ROWS, SECONDS = "rows", "seconds"
 SOURCE = "a file, a folder of files, - for standard input, or sqlite:///file.db?table=name"
-BLOCK = 16384  # rows that are read at a time
+READ_ROWS = 16384  # rows that are read at a time
 
 
 class Every(NamedTuple):
@@ -21,7 +21,7 @@ class Every(NamedTuple):
     @property
     def block(self) -> int:
         """How many rows to read at a time, so that they are not more than those between two checkpoints."""
-        return min(BLOCK, int(self.number)) if self.unit == ROWS else BLOCK
+        return min(READ_ROWS, int(self.number)) if self.unit == ROWS else READ_ROWS
 
     def is_due(self, rows: int, seconds: float) -> bool:
         return (rows if self.unit == ROWS else seconds) >= self.number

@@ -23,7 +23,9 @@ class Trace:
     predictions: np.ndarray  # (T,) f_t
     losses: np.ndarray  # (T,)
     weights: np.ndarray  # (K,) p after the last round
-    players: np.ndarray  # (T, n) all arms that were drawn, each with a part of its own; n = 0 where none is drawn
+    players: (
+        np.ndarray
+    )  # (T, n) all arms that were drawn, each with a part of its own, -1: none; n = 0 where none is drawn
     every_p: np.ndarray | None = None  # (T, K) p of all arms before each round, on request
     playing: np.ndarray | None = None  # (T, K) who played, on request
     size: str = ""  # what a time budget has bought, in words

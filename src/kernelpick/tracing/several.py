@@ -1,6 +1,6 @@
 """kernelpick.traces: several runs at once, with their mean and spread."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +60,7 @@ def traces(algorithm: Any, X: Any, y: Any, *, loss: Any, seeds: int | Sequence[i
     >>> kernelpick.traces("rf-oks++", X, np.sin(4 * X[:, 0]), loss="square", seeds=5)
     Traces(5 runs of 300 rounds, mean loss ... +- ...)
     """
-    chosen = range(messages.whole("seeds", seeds, 1)) if isinstance(seeds, int) else list(seeds)
+    chosen = list(seeds) if isinstance(seeds, Iterable) else range(messages.whole("seeds", seeds, 1))
     if not chosen:
         raise ValueError("There are no seeds to run with: give at least one.")
     return Traces(tuple(trace(algorithm, X, y, loss=loss, random_state=seed, **options) for seed in chosen))

@@ -95,10 +95,8 @@ def _speak(trees: Any) -> None:
 
 @lru_cache(maxsize=4)
 def _order(seed: int, inputs: int) -> np.ndarray:
-    """(TURNS, inputs) which nobody writes to. It is kept, since fits start from the same one.
-
-    Column k has the numbers from k TURNS on, so that more columns do not change the order of the others.
-    """
+    """(TURNS, inputs) kept, since fits start with the same. Column k has the numbers from k TURNS on, so that more
+    columns do not change the order of the others."""
     chances = uniforms(seed, "trees", 0, TURNS * inputs).reshape(inputs, TURNS)
     return np.ascontiguousarray(chances.argsort(axis=0, kind="stable").T.astype(np.int16))
 

@@ -15,7 +15,9 @@ from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import diagonal, downdate, eliminate
 from kernelpick.core.numerics.vectors import LANES
 
-FURTHEST = 13.8  # logarithm of the factor, 1e6, that weights may grow by, and a ridge may lose, before it is mended
+LARGEST_GROWTH = (
+    13.8  # logarithm of the factor, 1e6, that weights may grow by, and a ridge may lose, before it is mended
+)
 NOTHING_LEFT = 27.0  # logarithm of a factor, 5e11, that leaves old rows no weight
 TOGETHER = 32  # ridges that come back in one pass over P: more of them cost more among themselves
 SMALLEST = 1e-15  # floor of the diagonal of P, as a part of what it started from
@@ -30,9 +32,9 @@ def growth(forgetting: float, rows: int) -> float:
 @inner
 def most_waiting(forgetting: float, batch: int) -> int:
     """How many rows wait until they are taken in: a batch, or fewer where the first of them is soon forgotten."""
-    if forgetting >= 1.0 or -batch * math.log(forgetting) <= FURTHEST:
+    if forgetting >= 1.0 or -batch * math.log(forgetting) <= LARGEST_GROWTH:
         return batch
-    return max(1, int(-FURTHEST / math.log(forgetting)))
+    return max(1, int(-LARGEST_GROWTH / math.log(forgetting)))
 
 
 @inner
@@ -86,7 +88,7 @@ def _forget(learner: Any, space: Any, arm: int, seat: int, rows: int) -> None:
             for lane in range(LANES):
                 P[seat, J, k, lane] *= factor
     turns = min(math.ceil(order * rows * rate / math.log(2.0)), rows)
-    turns = min(max(turns, math.ceil(order * rows * rate / FURTHEST)), order)
+    turns = min(max(turns, math.ceil(order * rows * rate / LARGEST_GROWTH)), order)
     lost = 0.5 * order * rows / turns * rate  # the logarithm of what a ridge loses between its turns, half of it
     weight = 2.0 * math.sinh(lost) / learner.prior
     while turns > 0:

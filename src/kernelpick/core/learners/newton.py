@@ -177,8 +177,8 @@ class Newton(NamedTuple):
 
 
 def _precision(problem: Problem) -> Any:
-    """Of K. What forgets lets P grow by FURTHEST where no row has been, beside which single precision sees no other
-    number; so does a prior that is as large."""
+    """Of K. What forgets lets P grow by LARGEST_GROWTH where no row has been, beside which single precision sees no
+    other number; so does a prior that is as large."""
     tame = np.min(problem.forgetting) >= 1.0 and problem.step_scale <= LARGE
     return problem.dtype if tame else np.float64
 

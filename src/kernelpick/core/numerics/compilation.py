@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from functools import cache as cached
+from inspect import signature
 from typing import Any, Protocol, TypeVar, cast
 
 import numba
@@ -151,6 +152,7 @@ def operation(contract: Callable[..., Any], options: Any = WITHIN, otherwise: An
             return getattr(found, "py_func", found)
 
     call.__name__, call.__doc__, call.of_numbers = name, contract.__doc__, None  # type: ignore[attr-defined]
+    call.__signature__ = signature(contract)  # type: ignore[attr-defined]
     return cast(Operation, call)
 
 

@@ -4,14 +4,14 @@ Every selector has ``p``, the probabilities of the next round, or the weights of
 in the ledger; a selector that goes by others has them as ``estimates`` (K,), of which only differences
 count, and returns True from ``select`` when the arm with the largest p is another one.
 
-Facts: ``drawn``, how many arms are drawn in a round (0: who plays follows from the state, and where one of them speaks,
-``speaker`` tells who); ``shown``, how many of the drawn a trace has as its arms (1: who spoke); ``by_p``, whether one
-arm is drawn, by p; ``numbers``, how many random numbers of a round are its own, the first ones;
-``plays_all``, whether the prediction is common to all arms; ``needs_smooth``, ``uses_horizon`` as for learners;
-``restarts``, whether hypotheses start afresh; ``compounds_widths`` and ``follows_margin(loss)``, where the published
-experiments depart from the paper; ``count_seats(problem)``, how many arms take part at a time; ``first_learns``,
-whether the first player of a round does, the only one that can on a shared space; ``needs_forgetting``, whether one of
-the arms at least must forget.
+Facts: ``drawn``, how many arms are drawn in a round, at most (not said: any number; or none, where all play, or where
+who plays follows from the state and ``speaker`` tells who speaks); ``shown``, how many of the drawn a trace has as its
+arms (1: who spoke); ``by_p``, whether one arm is drawn, by p; ``numbers``, how many random numbers of a round are its
+own, the first ones; ``plays_all``, whether the prediction is common to all arms; ``needs_smooth``, ``uses_horizon`` as
+for learners; ``restarts``, whether hypotheses start afresh; ``compounds_widths`` and ``follows_margin(loss)``, where
+the published experiments depart from the paper; ``count_seats(problem)``, how many arms take part at a time;
+``first_learns``, whether the first player of a round does, the only one that can on a shared space;
+``needs_forgetting``, whether one of the arms at least must forget.
 """
 
 from typing import Any
@@ -52,7 +52,7 @@ CONTRACT = Contract(
     "selector",
     {operation.__name__: operation for operation in OPERATIONS},  # type: ignore[attr-defined]
     {
-        "drawn": 0,
+        "drawn": None,
         "shown": 1,
         "by_p": False,
         "speaker": None,

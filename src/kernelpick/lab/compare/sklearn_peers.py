@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelpick.lab.compare.contestants import Answer, Contestant, Setting, Units
 
-BLOCK = 64  # rows that are scaled and mapped together
+TOGETHER = 64  # rows that are scaled and mapped together
 
 
 class RandomFeatures(Contestant):
@@ -39,7 +39,7 @@ class RandomFeatures(Contestant):
         X, labels, start = np.asarray(rows), np.asarray(y), 0
         with config_context(assume_finite=True, skip_parameter_validation=True):  # the faster, with the same numbers
             while start < len(X):
-                stop = start + min(BLOCK, max(self._seen, 1))
+                stop = start + min(TOGETHER, max(self._seen, 1))
                 self._answer_block(X[start:stop], labels[start:stop], said)
                 start = stop
 
