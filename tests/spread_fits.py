@@ -8,12 +8,13 @@ from kernelpick import KernelClassifier, KernelRegressor, parameters
 from kernelpick.files.packing import pack, unpack
 
 
-def plan_for(algorithm="auto", d=5, classifies=False, spread=True, **options):
+def plan_for(algorithm="auto", d=5, classifies=False, spread=True, batches=False, **options):
+    """batches: as for many rows a call, where learners need not be steady."""
     face = KernelClassifier if classifies else KernelRegressor
     features = options.pop("features", 0)
     options = {"n_features": features or 16, "hypotheses": 2.0, **options}
     plan = parameters.plan(face(algorithm, **options).get_params(deep=False), classifies, d, 1, seed=0)
-    spec = replace(plan.specification, steady=spread)
+    spec = replace(plan.specification, steady=spread and not batches, even=spread)
     return replace(plan, spread=spread, features=features, columns=d if features else 0, specification=spec)
 
 

@@ -131,3 +131,13 @@ def test_a_class_and_a_column_may_come_with_one_row(when):
         many.learn_many(pandas.DataFrame(rows[start:stop]), pandas.Series(labels[start:stop]))
     assert np.array_equal(one._model.state.space.weights, many._model.state.space.weights)
     assert one.predict_proba_one(rows[0]) == many.predict_proba_one(rows[0])
+
+
+@pytest.mark.parametrize(("spread", "when"), [(True, 1300), (True, 1700), (False, 2000)])
+def test_a_class_is_no_change_of_what_was_learned_before(spread, when):
+    """The losses of more outputs are larger: the leader was challenged, and all others were forgotten."""
+    X, Y = rows_for(2600, classifies=True)
+    labels = np.where(np.isin(np.arange(2600), [when, when + 5]), 2, Y[:, 0] > 0).tolist()
+    rows = dicts(X)
+    _, model = played(river_model(rows, classifies=True, spread=spread, companions=()), rows, labels)
+    assert model._model.spec.n_outputs == 3 and model._model.state.selector.race["since"][0] == 0

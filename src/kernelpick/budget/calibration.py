@@ -35,7 +35,7 @@ def evenly(plan: Plan, rows: int) -> Plan:
 
     A call of many rows takes in what blocks of them have left at the speed of matrix products, as a part of itself.
     """
-    return replace(plan, specification=replace(plan.specification, steady=rows < BLOCK), spread=True)
+    return replace(plan, specification=replace(plan.specification, steady=rows < BLOCK, even=True), spread=True)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,9 @@ from kernelpick.core.state import State
 
 def remap_outputs(state: State, sources: list[int], signs: list[float]) -> State:
     """Output m of the new state is signs[m] times output sources[m] of the old one, or fresh where that is negative."""
-    parts = (changed(part, lambda array, axes: remapped(array, axes, sources, signs)) for part in state[:3])
+    parts = [changed(part, lambda array, axes: remapped(array, axes, sources, signs)) for part in state[:3]]
+    if hasattr(state.selector, "hear_others"):
+        state.selector.hear_others()
     return _as_before(State._make([*parts, state.ledger]), state)
 
 

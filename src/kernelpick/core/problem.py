@@ -34,6 +34,7 @@ class Problem:
     batch: int = BLOCK  # rows that newton takes in at a time
     seats: int = 0  # places for what learners know of arms
     steady: bool = False  # no round does more than its share
+    even: bool = False  # nor has any more players than others
     frequencies: np.ndarray | None = None  # (D, d) standard normal rows in the place of those of the seed
     precision: str = DOUBLE  # of random features
     wide: bool = False  # whether weights are sums that stay in double precision all the same

@@ -52,6 +52,7 @@ class Specification:
     forgetting: float | tuple[float, ...] = 1.0  # or that of every arm, where all of them are seated
     precision: str = DOUBLE
     steady: bool = False  # no round does more than its share: none takes in what many rows have left
+    even: bool = False  # nor has any more players than others; steady ones are even
 
     def __post_init__(self) -> None:
         algorithm_of(self.algorithm)
@@ -194,6 +195,7 @@ class Specification:
             forgetting=self.forgetting if isinstance(self.forgetting, tuple) else float(self.forgetting),
             batch=row.size.batch,
             steady=self.is_steady,
+            even=self.is_steady or self.even,
             frequencies=frequencies,
             precision=self.precision,
             wide=learner.wide,

@@ -148,7 +148,7 @@ def unpack(cls: type[M], about: dict[str, Any], arrays: dict[str, np.ndarray]) -
     _fill_desk(model, about, arrays)
     model.job = jobs.unpack(model, about.get("job"), arrays)
     if model.job is not None:
-        model.scouts_rest()
+        model.scouts_rest(begins=False)
     jobs.unpack_waiting(model, about.get("waiting"))
     return model
 

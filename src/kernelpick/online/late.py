@@ -71,6 +71,8 @@ class Late:
         else:
             shadow.remap_again(self.kept.next_outputs)
             self.kept.known += 1
+            if self.whole is not None:
+                alone.selector.hear_others()
         if self.whole is not None:
             self.whole = shadow.spec, shadow.state
             shadow.spec, state = one_arm(*self.whole, self.winner)

@@ -167,7 +167,7 @@ class Model(NotedStream):
 
     def remap(self, sources: list[int], signs: list[float]) -> None:
         """Output m becomes signs[m] times the old output sources[m], or a new one where that is negative."""
-        self._remap_parts(sources, signs)
+        self._remap_parts(sources, signs, late=self.state is not None and self.state.rounds > 0)
         self.begin_joined()
         if self.companions is not None:
             self.companions.remap(self.spec, sources, signs)
@@ -180,19 +180,19 @@ class Model(NotedStream):
             self.waiting.start_over(self.draws)
         self.outputs_came(sources, signs)
 
-    def _remap_parts(self, sources: list[int], signs: list[float]) -> None:
-        """What a fit makes anew."""
+    def _remap_parts(self, sources: list[int], signs: list[float], late: bool) -> None:
+        """What a fit makes anew; late: scores of the others are sure that there is no further output."""
         self.spec = replace(self.spec, n_outputs=len(sources))
         if self.spec.loss_row.classifies:
             self.targets = of_labels(self.targets, len(sources))
         if self.state is not None:
             self.state = remap_outputs(self.state, sources, signs)
         if self.calibration is not None:
-            self.calibration.remap(sources, late=self.state is not None and self.state.rounds > 0)
+            self.calibration.remap(sources, late)
 
     def remap_again(self, outputs: Outputs) -> None:
-        """The same for the stream of a fit (late.py)."""
-        self._remap_parts(outputs.sources, outputs.signs)
+        """The same for the stream of a fit (late.py), which knows the output for a while when it is first heard."""
+        self._remap_parts(outputs.sources, outputs.signs, late=False)
 
     # how it is kept
 

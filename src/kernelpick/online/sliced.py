@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelpick.core.loop import Rows
 from kernelpick.core.selectors.leader import Leader
-from kernelpick.core.selectors.race import NO_SCOUTS
+from kernelpick.core.selectors.scouts import NO_SCOUTS
 from kernelpick.online.ahead import Ahead
 from kernelpick.online.fitting import FittingStream
 from kernelpick.online.job import CHANGED, FIRST, RANGE, Job
@@ -73,15 +73,15 @@ class SlicedStream(FittingStream):
         self.job = Job(FIRST, self, last=self.first.count >= self.preparation.fits[-1])
         self.scouts_rest()
 
-    def scouts_rest(self, rest: bool = True) -> None:
-        """As long as a fit is under way, the leader plays alone; or they play again."""
+    def scouts_rest(self, rest: bool = True, begins: bool = True) -> None:
+        """As long as a fit is under way, the leader plays alone, from now on if that begins; or they play again."""
         state = self.state
         if state is None or not isinstance(state.selector, Leader) or self.spec.hypotheses <= 1.0:
             return
         hypotheses = NO_SCOUTS if rest else float(self.spec.hypotheses)
         self.state = state._replace(selector=state.selector._replace(hypotheses=hypotheses))
         self.state.share_code(state)
-        if rest:
+        if rest and begins:
             self.state.selector.playing[:] = np.arange(len(self.spec.kernels)) == self.state.leader
 
     def fit(self, final: bool = True) -> None:

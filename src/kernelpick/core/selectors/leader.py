@@ -13,7 +13,7 @@ is better, so a false alarm costs time and nothing else. As long as the fresh on
 
 With more kernels than seats, only those with a seat take part; a challenge draws new ones.
 
-Where no round may do more than its share (steady), there are never more players than N, rounded up: no opening, no more
+Where no round may do more than its share (even), there are never more players than N, rounded up: no opening, no more
 scouts in a contest, and a challenge is one by as many arms as scouts, the best of the rest, which play until it ends.
 """
 
@@ -36,7 +36,7 @@ SEATS = 8  # hypotheses that are kept ready at most, if N does not ask for more
 @selector("leader", restarts=True)
 class Leader(NamedTuple):
     hypotheses: float  # N
-    steady: bool
+    even: bool
     # the chance of each arm to speak in a block, in the long run: 1 for the leader, or nearly
     p: Annotated[np.ndarray, Axes("arms", adds="own")]
     seat: Annotated[np.ndarray, Axes("arms", fresh=-1, of=int)]  # where an arm sits, -1 if it does not take part
@@ -60,8 +60,8 @@ class Leader(NamedTuple):
         flags: Any = [np.zeros(arms, dtype=np.int64) for _ in range(2)]
         numbers: Any = [np.zeros(arms) for _ in range(3)]
         books: Any = np.zeros(1, race.FIELDS), np.zeros(1, drift.FIELDS)
-        start = cls(hypotheses, problem.steady, np.zeros(arms), np.full(arms, -1), *flags, *numbers, *books)
-        start.enter(seated, CONTEST if hypotheses > 1.0 and not problem.steady else 0)
+        start = cls(hypotheses, problem.even, np.zeros(arms), np.full(arms, -1), *flags, *numbers, *books)
+        start.enter(seated, CONTEST if hypotheses > 1.0 and not problem.even else 0)
         return start
 
     def enter(self, arms: np.ndarray, opening: int, lead: int | None = None) -> None:
@@ -74,10 +74,14 @@ class Leader(NamedTuple):
         self.race["opening"] = opening
         self.playing[:] = 0
         scouts = [] if self.hypotheses <= 1.0 else [arm for arm in arms if arm != lead]
-        some = [lead, *scouts[: math.ceil(self.hypotheses) - 1]] if self.steady else [lead, *scouts]
+        some = [lead, *scouts[: math.ceil(self.hypotheses) - 1]] if self.even else [lead, *scouts]
         self.playing[arms if opening else some] = 1
         self.p[:] = 0.0
         self.p[lead] = 1.0
+
+    def hear_others(self) -> None:
+        """Losses from now on are those of other outputs: what was watched so far is no measure for them."""
+        self.drift[:] = np.zeros(1, drift.FIELDS)
 
     @property
     def speaker(self) -> int:

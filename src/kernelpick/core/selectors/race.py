@@ -8,13 +8,12 @@ import numpy as np
 from kernelpick.core.numerics.compilation import inner
 from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.drift import forget, watch
-from kernelpick.core.selectors.scouts import appoint, scout, seated, split
+from kernelpick.core.selectors.scouts import NO_SCOUTS, appoint, scout, seated, split
 
 # who leads, who speaks, length of the opening, rounds in the sums, round of the last challenge, who led then
 FIELDS = np.dtype([(name, "i8") for name in ("leader", "speaker", "opening", "counted", "since", "champion")])
 MEMORY = 2000.0  # rounds over which scores forget
 CONTEST = 512  # rounds: until then two scouts in every block, one until twice that
-NO_SCOUTS = 1.0 + 1e-9  # hypotheses a round, while scouts rest; one would be a pure bandit
 CHALLENGE = 1024  # rounds that a challenge lasts
 
 
@@ -40,7 +39,7 @@ def end_block(selector: Any, t: int, u: float) -> bool:
         alarm = again or (alarm and since >= CHALLENGE)
     rest = 1.0 < selector.hypotheses <= NO_SCOUTS  # then an alarm waits
     challenged = alarm and t > CONTEST and t > race["opening"] and not rest
-    if challenged and selector.steady and selector.hypotheses > 1.0:
+    if challenged and selector.even and selector.hypotheses > 1.0:
         _challenge_by_few(selector, t)
     elif challenged:
         u = _challenge(selector, t, u)

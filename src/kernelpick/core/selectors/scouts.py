@@ -4,6 +4,7 @@ from typing import Any
 
 from kernelpick.core.numerics.compilation import inner
 
+NO_SCOUTS = 1.0 + 1e-9  # hypotheses a round, while scouts rest; one would be a pure bandit
 ALONE = 0.1  # N = 1: how often a block is a scout's
 
 
@@ -12,12 +13,12 @@ def appoint(selector: Any, t: int, since: int, u: float, contest: int) -> None:
     """since: rounds since the last challenge or the start; contest: rounds that a start is one; u is in [0, 1)."""
     race, alone = selector.race[0], selector.hypotheses <= 1.0
     lead = race["leader"]
-    if selector.steady and race["since"] > 0 and 0 < since < contest and not alone:  # those who challenge play on
+    if selector.even and race["since"] > 0 and 0 < since < contest and not alone:  # those who challenge play on
         race["speaker"] = lead
         for i in range(len(selector.p)):
             selector.p[i] = 1.0 if i == lead else 0.0
         return
-    challenged = race["since"] > 0 and since < contest and not alone and not selector.steady
+    challenged = race["since"] > 0 and since < contest and not alone and not selector.even
     everyone = t < race["opening"] or challenged
     for i in range(len(selector.playing)):
         selector.playing[i] = 1 if i == lead or (everyone and selector.seat[i] >= 0) else 0
@@ -30,7 +31,7 @@ def appoint(selector: Any, t: int, since: int, u: float, contest: int) -> None:
         _send_one(selector, rest, since < contest, u)
     else:
         least = 2 if since < contest else (1 if since < 2 * contest else 0)
-        _send_some(selector, rest, 0 if selector.steady else least, u)
+        _send_some(selector, rest, 0 if selector.even or selector.hypotheses <= NO_SCOUTS else least, u)
 
 
 @inner
