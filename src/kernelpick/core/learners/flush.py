@@ -15,9 +15,7 @@ from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import diagonal, downdate, eliminate
 from kernelpick.core.numerics.vectors import LANES
 
-LARGEST_GROWTH = (
-    13.8  # logarithm of the factor, 1e6, that weights may grow by, and a ridge may lose, before it is mended
-)
+LARGEST_GROWTH = 13.8  # logarithm of the factor, 1e6, that weights may grow by, and a ridge may lose until it is mended
 NOTHING_LEFT = 27.0  # logarithm of a factor, 5e11, that leaves old rows no weight
 TOGETHER = 32  # ridges that come back in one pass over P: more of them cost more among themselves
 SMALLEST = 1e-15  # floor of the diagonal of P, as a part of what it started from
