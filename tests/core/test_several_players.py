@@ -142,6 +142,7 @@ class OneToThree(NamedTuple):
         return False
 
 
+@pytest.mark.long
 def test_players_whose_number_is_not_told_are_shown_and_taught():
     """A trace said that nobody had played, and a label that came later taught those who would play now."""
     X, y, *_ = stream("square", 60, inputs=3)
