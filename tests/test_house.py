@@ -8,8 +8,7 @@ import kernelpick
 HOUSE = Path(kernelpick.__file__).parent
 ROOT = Path(__file__).parents[1]
 LINES, PARAMETERS, FLAT = 250, 8, 10
-# what users call with names, and the frame that all calls of compiled code share
-MANY = {"__init__", "trace"}
+MANY = {"__init__", "trace"}  # which users call with names
 
 
 def test_files_are_short():

@@ -94,7 +94,7 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
 
 
 def _outputs(told: Any, job: Job, latest: int) -> list[Outputs]:
-    """Those that have come, each list of which begins with the outputs that there were."""
+    """Those that have come, each with all outputs that there were before."""
     found, since, n_before = [], job.base, job.targets.table.shape[1]
     for sources, signs, row in told:
         one = Outputs(
