@@ -7,6 +7,10 @@ BIN := $(VENV)/bin
 
 BASE ?= adc868e
 
+# Python keeps the bytecode of what it imports, even where the shell says that it shall not: scikit-learn and what it
+# imports take five seconds to read from sources, and the tests start processes by the hundred.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test style warm warm-others test-spark programs bounds docs dist soak bench same-bits bench-beside clean
 
 help: ## this list

@@ -42,7 +42,7 @@ def _collecting_later() -> Iterator[None]:
 
 
 try:
-    from llvmlite.binding import Linkage
+    from llvmlite.binding import Linkage, create_pass_builder, create_pipeline_tuning_options
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
@@ -117,6 +117,15 @@ try:
             with Held():
                 super().finalize()
 
+        def _optimize_final_module(self) -> None:
+            """Once, where Numba does it twice. Loops are not unrolled: those that matter are written out in vectors."""
+            how = create_pipeline_tuning_options(speed_level=3)
+            how.loop_vectorization, how.loop_unrolling, how.loop_interleaving = True, False, False
+            passes = create_pass_builder(self._codegen._tm, how)
+            manager = passes.getModulePassManager()
+            manager.add_refprune_pass()
+            manager.run(self._final_module, passes)
+
     class Outer(CompilerBase):
         """Numba's pipeline; functions of this package, whose habits are known, skip what they do not use."""
 
@@ -145,8 +154,8 @@ try:
 
         library = Linked
 
-    _used = ("_optimize_functions", "_finalize_dynamic_globals", "_get_module_for_linking", "_raise_if_finalized")
-    if all(hasattr(JITCodeLibrary, name) for name in (*_used, "_ensure_finalized")):
+    _used = ("_optimize_functions", "_optimize_final_module", "_finalize_dynamic_globals", "_get_module_for_linking")
+    if all(hasattr(JITCodeLibrary, name) for name in (*_used, "_raise_if_finalized", "_ensure_finalized")):
         OUTER, INNER = Outer, Inner
 except ImportError:
     pass
