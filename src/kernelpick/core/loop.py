@@ -15,14 +15,15 @@ from kernelpick.core.learners import accepts, answer, improve, move, notes, pena
 from kernelpick.core.losses import value
 from kernelpick.core.numerics.compilation import compiled, inlined, inner
 from kernelpick.core.numerics.held import within
-from kernelpick.core.record import LOSS, PLAYER_COLUMNS, SAID, SPEAKER, note, recall
-from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial, look_at
+from kernelpick.core.record import ARM, LOSS, PLAYER_COLUMNS, SAID, SEAT, SPEAKER, note, recall
+from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial
 from kernelpick.core.selectors import appraise, draw, select
 from kernelpick.core.spaces import block_size, has_room, is_shared, look_ahead, squared_norm, workspace
 from kernelpick.core.unions import opened
 
 # bits of the mode: b follows the margin (published OKS++ with logistic loss); no update moves a prediction beyond its
-# label; the predictions were given earlier and the labels come now; nothing is learned
+# label; players were chosen earlier, and the record tells them, with what they said; nothing is learned: the players
+# say something, and that is all
 FOLLOWS_MARGIN, CAPPED, ASKED, ONLY_PREDICTS = 1, 2, 4, 8
 # why the loop came back: all rows are played; the space has no room for the next round; the loss of the next round is
 # not finite, and nothing was learned from it; the selector says so: somebody else leads, or hypotheses start afresh;
@@ -81,7 +82,8 @@ def play(state: Any, loss: Any, mode: int, rows: Rows, record: np.ndarray) -> tu
     """Play the rows; what happened goes into the record. (rounds played, why it came back)
 
     The state is State.packed. With ASKED, the record holds what was drawn and said then. The loss is that of what was
-    said; what is learned is learned by the hypotheses as they are now.
+    said; what is learned is learned by the hypotheses as they are now. With ONLY_PREDICTS, too, it names players (see
+    record.asking), who say something now.
     """
     space, learner, selector, ledger = within(state)
     arms, outputs = len(ledger) - 2, rows.Y.shape[1]
@@ -150,7 +152,7 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, most: int,
             for m in range(outputs):
                 now[m] += cast.share[j] * values[arm, m]
     for m in range(outputs):
-        if not asked:
+        if not (asked and learns):
             record[row, SAID + m] = now[m]
         scratch.said[m] = record[row, SAID + m]
     if not asked:
@@ -208,32 +210,10 @@ def _learn(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, 
 
 
 @compiled
-def evaluate_rows(speakers: Any, arm: int, X: np.ndarray, out: np.ndarray) -> None:
-    """out[row, m]: what one arm says to the rows of X, or the one in the lead for an arm of -1.
-
-    The speakers are State.speakers.
-    """
-    space, learner, p, seats = within(speakers)
-    if arm < 0:
-        arm = 0
-        for i in range(1, len(p)):
-            arm = i if p[i] > p[arm] else arm
-    work = workspace(space, len(X), 1)
-    scratch = notes(learner, space, len(X), out.shape[1])
-    values = np.empty((arm + 1, out.shape[1]))
-    _evaluate(Game(space, learner, 0, 0, 0), work, scratch, X, arm, seats[arm], values, out)
-
-
-@inner
-def _evaluate(
-    game: Any, work: Any, scratch: Any, X: np.ndarray, arm: int, seat: int, values: np.ndarray, out: np.ndarray
-) -> None:
-    size = block_size(game.space)
-    for start in range(0, len(X), size):
-        stop = min(start + size, len(X))
-        look_ahead(game.space, work, X, start, stop)
-        for row in range(start, stop):
-            at = look_at(X, row, row - start, arm, seat, 0, -1.0)
-            answer(game.learner, scratch, game.space, work, at, values)
-            for m in range(out.shape[1]):
-                out[row, m] = values[arm, m]
+def ask_leader(p: np.ndarray, seats: np.ndarray, record: np.ndarray) -> None:
+    """Into the record of a row that is only predicted (record.asking): the arm with the largest p is asked."""
+    arm = 0
+    for i in range(1, len(p)):
+        arm = i if p[i] > p[arm] else arm
+    first = record.shape[1] - PLAYER_COLUMNS
+    record[0, first + ARM], record[0, first + SEAT] = arm, seats[arm]

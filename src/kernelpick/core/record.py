@@ -47,6 +47,13 @@ def new_record(spec: Any, rows: int) -> np.ndarray:
     return np.empty((rows, spec.n_columns))
 
 
+def asking(spec: Any, rows: int, arm: int, seat: int) -> np.ndarray:
+    """The record of rows of which one arm is asked what it says, and nothing is learned."""
+    record = np.empty((rows, SAID + spec.n_outputs + PLAYER_COLUMNS))
+    record[:, -PLAYER_COLUMNS:] = arm, seat, 1.0, 1.0, 1.0, 0.0
+    return record
+
+
 def n_player_columns(spec: Any) -> int:
     """What the record keeps of the arms that are drawn in a round."""
     return int(PLAYER_COLUMNS * spec.n_drawn)

@@ -76,9 +76,3 @@ def enlist(cast: Cast, place: int, arm: int, chance: float) -> None:
     """The usual player: it predicts, is charged and learns, and sits at its own number."""
     cast.arm[place], cast.seat[place], cast.chance[place], cast.divisor[place] = arm, arm, chance, chance
     cast.share[place], cast.charged[place], cast.learns[place] = 1.0, 1, 1
-
-
-@inner
-def look_at(X: np.ndarray, row: int, slot: int, arm: int, seat: int, place: int, chance: float) -> Any:
-    """An At whose numbers are ordinary ones: with a number written out, Numba would compile for just that one."""
-    return At(X, row, slot, arm, seat, place, chance)

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from kernelpick.core import parts
-from kernelpick.core.learners import Plain
 from kernelpick.core.numerics.held import Held
 from kernelpick.core.numerics.panels import padded
 from kernelpick.core.parts import arrays_of, changed
@@ -15,7 +14,6 @@ from kernelpick.core.unions import forget_asked, packed
 
 P = TypeVar("P", bound=tuple)
 PARTS = ("space", "learner", "selector")
-PLAIN = Plain()
 CLOCK, TOTAL, ARMS = 0, 1, 2  # places in the ledger: rounds, sum of all loss estimates, and that of each arm
 
 
@@ -33,12 +31,6 @@ class State(_Fields):
     def packed(self) -> Held:
         """What compiled code is given: the same arrays, see unions.py. It is made once, for calls of single rows."""
         return Held((self.space, packed(self.learner), packed(self.selector), self.ledger))
-
-    @cached_property
-    def speakers(self) -> Held:
-        """The same to predict with: the hypotheses, their probabilities, and where the learner keeps them."""
-        learner = PLAIN if self.learner.plain else self.packed.value[1]
-        return Held((self.space, learner, self.probabilities, self.seats))
 
     @cached_property
     def seats(self) -> np.ndarray:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core import loop
-from kernelpick.core.loop import Rows, evaluate_rows, play
+from kernelpick.core.loop import Rows, play
 from kernelpick.core.numerics import rng
 from kernelpick.core.numerics.compilation import machine_code
-from kernelpick.core.record import CHANCE, SAID, SPEAKER, Outcome, Turn, new_record
+from kernelpick.core.record import CHANCE, SAID, SPEAKER, Outcome, Turn, asking, new_record
 from kernelpick.core.specification import Specification
 from kernelpick.core.state import State, build, copy, start_afresh, with_rates
 
@@ -181,12 +181,10 @@ def draw(spec: Specification, state: State, X: np.ndarray, u: float | np.ndarray
 
 def _evaluate(spec: Specification, state: State, arm: int, X: np.ndarray) -> np.ndarray:
     """What one arm says, (T, M)."""
-    out = np.empty((len(X), spec.n_outputs))
-    code = state.machine_code.get(evaluate_rows)
-    if code is None:
-        code = state.machine_code[evaluate_rows] = machine_code(evaluate_rows, state.speakers, arm, MATRIX, MATRIX)
-    code(state.speakers.address, arm, _plain(X), out)
-    return out
+    record, outputs = asking(spec, len(X), arm, state.seat(arm)), spec.n_outputs
+    rows = Rows(_plain(X), np.empty((0, outputs)), NO_WEIGHTS, NO_NUMBERS)
+    _play(state, spec.loss_key, loop.ASKED | loop.ONLY_PREDICTS, rows, record)
+    return np.ascontiguousarray(record[:, SAID : SAID + outputs])
 
 
 def tuned(spec: Specification, state: State, always: bool = False) -> tuple[State, int]:

@@ -17,10 +17,10 @@ import numpy as np
 from kernelpick.core import NO_WEIGHTS, Outcome
 from kernelpick.core.companions import learn_rows, predict_rows
 from kernelpick.core.companions.stack import join, learn_to_join
-from kernelpick.core.loop import ONLY_PREDICTS, TURN, Rows, evaluate_rows, play
+from kernelpick.core.loop import ASKED, ONLY_PREDICTS, TURN, Rows, ask_leader, play
 from kernelpick.core.numerics.compilation import compiled
 from kernelpick.core.numerics.sequences import Call, Seen, Sequence
-from kernelpick.core.record import SAID, new_record
+from kernelpick.core.record import SAID, asking, new_record
 from kernelpick.core.state import CLOCK
 from kernelpick.core.stream import FIRST_EPOCH, PAGE, page_of_numbers, turn
 from kernelpick.online.calibration import learn_scores
@@ -46,7 +46,9 @@ class Single:
         self.stack = self.companions and self.companions.stack
         self.first, self.rest = model.first, model.companions_rest
         self.target, self.X, self.Y = np.empty((1, outputs)), np.empty((1, inputs)), np.empty((1, outputs))
-        self.units, self.record, self.told = np.empty((4, 1, outputs)), new_record(spec, 1), new_record(spec, 1)
+        self.units, self.record = np.empty((4, 1, outputs)), new_record(spec, 1)
+        self.all = self.state.selector.plays_all  # they say it together
+        self.told = new_record(spec, 1) if self.all else asking(spec, 1, 0, 0)
         self.values = self.told[:, SAID : SAID + outputs]  # what is said to a row that is not learned
         self.numbers, self.page, self.page_number = np.empty((1, spec.row.numbers)), [[0.0]], -1
         self.write = Struct(f"{spec.row.numbers}d").pack_into  # NumPy takes longer
@@ -58,7 +60,7 @@ class Single:
         self.counted = np.zeros(1, np.int64)
         table, targets = model.inputs.table, model.targets.table
         says: list[Call] = [(scale_rows, (table, self.row, self.X))]
-        says += [self._prediction()]
+        says += self._prediction()
         scaled = table, self.row, self.X, targets, self.target, self.Y, self.units
         begins: list[Call] = [(scale_and_count, scaled)]
         begins += [(play, (self.state.packed, spec.loss_key, spec.mode, self.rows, self.record))]
@@ -78,12 +80,12 @@ class Single:
 
     # what is called
 
-    def _prediction(self) -> Call:
+    def _prediction(self) -> list[Call]:
         """As core.predict."""
-        if not self.state.selector.plays_all:
-            return evaluate_rows, (self.state.speakers, -1, self.X, self.values)
-        unlearned = self.rows._replace(numbers=np.zeros_like(self.numbers))
-        return play, (self.state.packed, self.spec.loss_key, ONLY_PREDICTS, unlearned, self.told)
+        unlearned, state = self.rows._replace(numbers=np.zeros_like(self.numbers)), self.state
+        mode = ONLY_PREDICTS if self.all else ONLY_PREDICTS | ASKED
+        calls: list[Call] = [] if self.all else [(ask_leader, (state.probabilities, state.seats, self.told))]
+        return [*calls, (play, (state.packed, self.spec.loss_key, mode, unlearned, self.told))]
 
     def _with_memories(self, memories: Any, says: list[Call], follows: list[Call]) -> None:
         """What they say takes the place of what the leader says, in the same record."""

@@ -11,14 +11,13 @@ many random numbers of a round are its own, the last ones; ``scale(loss)`` and `
 U where nobody has chosen them (None: that of the loss); ``only_loss``, the name of the one loss that it is made for.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from kernelpick.core.numerics.compilation import making_operation, operation
 from kernelpick.core.parts import Contract, declare, with_operations
 from kernelpick.core.rounds import At, Cast, Lesson, Trial
-from kernelpick.core.spaces import evaluate
 
 
 @making_operation
@@ -95,17 +94,3 @@ def always(cls: Any) -> Any:
         return 0.0
 
     return with_operations(cls, move, accepts, penalty)
-
-
-class Plain(NamedTuple):
-    """Stands for all learners that answer with what the space evaluates, so that predicting is compiled once."""
-
-    nothing: float = 0.0
-
-    @staticmethod
-    def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
-        return 0
-
-    @staticmethod
-    def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
-        evaluate(space, work, at, values)
