@@ -73,7 +73,7 @@ def test_auto_drops_companions_first_then_memories_then_pairs(machine):
     for budget in ("8us", "20us", "60us", "100us", "150us", "500us"):
         model = KernelRegressor(time_budget=budget, random_state=0).partial_fit(X[:16], y[:16])
         spec, plan = model._fitted.spec, model._fitted.plan
-        has[budget] = spec.n_features, spec.hypotheses, plan.memories, bool(plan.companions)
+        has[budget] = plan.features, spec.hypotheses, plan.memories, bool(plan.companions)
     usual = 160  # at 4 inputs
     assert has["8us"][0] < has["20us"][0] == usual or has["20us"][0] < usual
     assert has["20us"][2:] == (False, False)

@@ -70,7 +70,8 @@ def test_a_program_that_collects_no_garbage_goes_on_so():
 
 
 def test_an_interrupt_while_machine_code_is_made_is_heard_after_it(monkeypatch):
-    """LLVM calls Python back then, where an exception was lost, and the code with it."""
+    """LLVM calls Python back then, where an exception was lost, and the code with it; or while code is loaded that an
+    earlier run of this test has kept."""
     finalize, finished = JITCodeLibrary._finalize_specific, []
 
     def interrupted(self):

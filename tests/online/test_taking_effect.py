@@ -13,8 +13,8 @@ from kernelpick.online.preparation import AT_ONCE, Refitted
 from kernelpick.online.scaling import OUT
 
 
-def test_rows_before_the_last_fit_have_the_usual_number_of_features():
-    """Or fewer, if the budget has bought fewer; a file does not forget how many there will be."""
+def test_rows_before_the_last_fit_have_half_of_the_usual_number_of_features():
+    """Or of what the budget has bought, if that is less; a file does not forget how many there will be."""
     X, Y = rows_for(1900)
     for features in (24, 200):
         model, sizes = Model(plan_for(features=features, companions=())), {}
@@ -26,7 +26,7 @@ def test_rows_before_the_last_fit_have_the_usual_number_of_features():
                 due, model = model.job.due, saved(model)
         usual = model.spec.row.features_for(5)
         assert 24 < usual < 200
-        assert sizes == ({24: AT_ONCE} if features == 24 else {usual: AT_ONCE, 200: due})
+        assert sizes == {16 if features == 24 else usual // 2: AT_ONCE, features: due}
 
 
 @pytest.mark.parametrize("why", [RANGE, CHANGED])

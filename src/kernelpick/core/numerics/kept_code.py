@@ -15,6 +15,7 @@ from numba.core import types
 from numba.core.caching import FunctionCache, NullCache
 
 from kernelpick.core.numerics import cache
+from kernelpick.core.numerics.interrupts import Held
 
 try:
     import fcntl
@@ -48,7 +49,8 @@ class KeptCode:
         return self._outside
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        return self._for(signature).load_overload(signature, target)
+        with Held():  # LLVM calls Python back
+            return self._for(signature).load_overload(signature, target)
 
     def save_overload(self, signature: Any, code: Any) -> None:
         own = self._for(signature)
