@@ -17,6 +17,7 @@ from types import CodeType
 from typing import Any
 
 from kernelpick.core.numerics.interrupts import Held
+from kernelpick.core.numerics.resolving import remembering
 
 OUTER: Any = None
 INNER: Any = None
@@ -129,7 +130,7 @@ try:
                 self.state.library.enable_object_caching()
 
         def compile_extra(self, func: Any) -> Any:
-            with _collecting_later():
+            with _collecting_later(), remembering():
                 return super().compile_extra(func)
 
         def define_pipelines(self) -> Any:
