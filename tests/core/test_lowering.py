@@ -8,6 +8,7 @@ import pytest
 
 from kernelpick.core.numerics import linking
 from kernelpick.core.numerics.compilation import compiled, inner, making
+from kernelpick.core.numerics.lifetimes import unasked
 from kernelpick.core.numerics.lowering import LOWERING
 
 pytestmark = pytest.mark.skipif(
@@ -119,3 +120,20 @@ def test_functions_are_compiled_the_slower_way_where_numba_is_not_as_expected(mo
 
     ours, expected = both(third, inner)
     assert ours(ARRAYS[0], 3) == expected(ARRAYS[0], 3)
+
+
+def test_where_variables_live_is_known_to_who_asks():
+    from numba.core.compiler import run_frontend
+
+    def looping(n):
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    expected = run_frontend(of_the_package(looping))
+    with unasked():
+        found = run_frontend(looping)
+    assert found.variable_lifetime.livemap == expected.variable_lifetime.livemap
+    assert found.variable_lifetime.deadmaps == expected.variable_lifetime.deadmaps
+    assert found.blocks.keys() == expected.blocks.keys() and not found.block_entry_vars

@@ -17,6 +17,7 @@ from types import CodeType
 from typing import Any
 
 from kernelpick.core.numerics.interrupts import Held
+from kernelpick.core.numerics.lifetimes import unasked
 from kernelpick.core.numerics.lowering import LOWERING
 from kernelpick.core.numerics.resolving import remembering
 
@@ -138,7 +139,7 @@ try:
                 self.state.library.enable_object_caching()
 
         def compile_extra(self, func: Any) -> Any:
-            with _collecting_later(), remembering():
+            with _collecting_later(), remembering(), unasked():
                 return super().compile_extra(func)
 
         def define_pipelines(self) -> Any:
