@@ -7,13 +7,18 @@ import numpy as np
 import pytest
 
 from kernelpick.core.numerics import linking
-from kernelpick.core.numerics.compilation import compiled, inner, making
+from kernelpick.core.numerics.compilation import OUTSIDE, inner, making
 from kernelpick.core.numerics.lifetimes import unasked
 from kernelpick.core.numerics.lowering import LOWERING
 
 pytestmark = pytest.mark.skipif(
     numba.config.DISABLE_JIT or LOWERING is None, reason="needs Numba's compiler as we know it"
 )
+
+
+def compiled(function):
+    """As the package does; but the code is kept nowhere, so that it is compiled each time."""
+    return numba.njit(**OUTSIDE)(function)
 
 
 def of_the_package(function):

@@ -1,5 +1,6 @@
 """What was found out about a call is remembered while our functions are compiled, and is what Numba would find out."""
 
+import contextlib
 import math
 import operator
 
@@ -11,7 +12,7 @@ from numba.core.registry import cpu_target
 from numba.core.types.functions import BaseFunction
 from numba.extending import overload
 
-from kernelpick.core.numerics.compilation import compiled, inner
+from kernelpick.core.numerics.compilation import OUTSIDE, inner
 from kernelpick.core.numerics.resolving import remembering
 
 ITS_OWN = BaseFunction.get_call_type
@@ -32,6 +33,11 @@ CALLS = [
     (np.exp, (types.float32,)),
     (range, (types.int64, types.literal(9))),
 ]
+
+
+def compiled(function):
+    """As the package does; but the code is kept nowhere, so that it is compiled each time."""
+    return numba.njit(**OUTSIDE)(function)
 
 
 def resolve(function, args):
@@ -106,6 +112,16 @@ def test_what_is_declared_later_is_heard():
         return (lambda x: 2.0 * x) if isinstance(x, types.Float) else None
 
     assert compiled(second)(1.5) == 3.0 and compiled(second)(2) == 4
+
+
+def test_what_has_no_implementation_is_not_looked_for_twice(monkeypatch):
+    context, array = cpu_target.target_context, types.Array(types.float64, 1, "C")
+    refreshed = []
+    monkeypatch.setattr(context, "refresh", lambda: refreshed.append(1), raising=False)
+    for expected, meanwhile in ([1], contextlib.nullcontext), ([1], remembering):
+        with meanwhile(), pytest.raises(NotImplementedError):
+            context.get_function("__array__", array(array))
+        assert refreshed == expected
 
 
 def test_functions_with_other_options_have_implementations_of_their_own():

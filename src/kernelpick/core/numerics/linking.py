@@ -20,6 +20,7 @@ from kernelpick.core.numerics.interrupts import Held
 from kernelpick.core.numerics.lifetimes import unasked
 from kernelpick.core.numerics.lowering import LOWERING
 from kernelpick.core.numerics.resolving import remembering
+from kernelpick.core.numerics.unheard import unheard
 
 OUTER: Any = None
 INNER: Any = None
@@ -139,7 +140,7 @@ try:
                 self.state.library.enable_object_caching()
 
         def compile_extra(self, func: Any) -> Any:
-            with _collecting_later(), remembering(), unasked():
+            with _collecting_later(), remembering(), unasked(), unheard():
                 return super().compile_extra(func)
 
         def define_pipelines(self) -> Any:

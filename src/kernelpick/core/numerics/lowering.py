@@ -36,12 +36,17 @@ try:
             super().__init__(*given, **named)
             self.context.nrt = _Counted(self.context, self.context.enable_nrt)
 
+        def alloca_lltype(self, name: str, lltype: Any, datamodel: Any = None) -> Any:
+            if self.context.enable_debuginfo:
+                return super().alloca_lltype(name, lltype, datamodel)
+            return cgutils.alloca_once(self.builder, lltype, name=name)  # LLVM is asked for its size for debuggers only
+
         def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
-            local = name in self._singly_assigned_vars
-            if local or argidx is not None or self.context.enable_nrt or self._disable_sroa_like_opt:
-                super().storevar(value, name, argidx)
-            else:
+            in_memory = name not in self._singly_assigned_vars
+            if in_memory and not (self.context.enable_nrt or self.context.enable_debuginfo):
                 self.builder.store(value, self.getvar(name))
+            else:
+                super().storevar(value, name, argidx)
 
         def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
             array, index_type = signature.args
@@ -110,7 +115,8 @@ try:
         and _is_known("storevar", "value", "name", "argidx")
         and _is_known("lower_getitem", "resty", "expr", "value", "index", "signature")
         and _is_known("lower_setitem", "target_var", "index_var", "value_var", "signature")
-        and {"_singly_assigned_vars", "_disable_sroa_like_opt"} <= {*Lower.storevar.__code__.co_names}
+        and _is_known("alloca_lltype", "name", "lltype", "datamodel")
+        and "_singly_assigned_vars" in Lower.storevar.__code__.co_names
     ):
         LOWERING = _Lowering
 except (ImportError, AttributeError):

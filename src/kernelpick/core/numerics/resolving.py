@@ -4,11 +4,13 @@ For every ``+`` and every ``a[i]`` in a function, and once more when code is mad
 ever been declared for that operator, dozens of declarations of strings, sets and dates among them, until one takes the
 arguments; that is a fifth of what compiling costs before LLVM begins. The answer depends on the types of the arguments
 and on the options that the function is compiled with. While functions of this package are compiled, it is remembered.
+
+And what has no implementation under a name, such as ``__array__`` for an array, has none a moment later: Numba would
+look through all that it has imported, and ask again.
 """
 
 import contextlib
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from kernelpick.core.numerics.replacing import replaced
@@ -17,10 +19,12 @@ remembering: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.
 
 try:
     from numba.core import types
+    from numba.core.base import BaseContext
     from numba.core.targetconfig import ConfigStack
     from numba.core.types.functions import BaseFunction
 
     _resolve: Any = BaseFunction.get_call_type
+    _implementation = BaseContext.get_function
     _answers: dict[Any, tuple[Any, Any]] = {}
     _options: list[Any] = []  # all that were seen; where they stand there is their number
     _latest: tuple[Any, int] = None, -1
@@ -48,7 +52,20 @@ try:
             _answers[asked] = signature, self._impl_keys[signature.args]
         return signature
 
-    if hasattr(types.int64, "_code") and "_impl_keys" in BaseFunction.get_impl_key.__code__.co_names:
-        remembering = partial(replaced, BaseFunction, "get_call_type", _remembered)
+    def _asked_once(self: Any, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
+        """In the place of Numba's own: what LLVM's code is made by. Functions may have been declared meanwhile."""
+        return _implementation(self, fn, sig, _firstcall and not isinstance(fn, str))
+
+    @contextlib.contextmanager
+    def _remembering() -> Iterator[None]:
+        with (
+            replaced(BaseFunction, "get_call_type", _remembered),
+            replaced(BaseContext, "get_function", _asked_once),
+        ):
+            yield
+
+    _known = "_impl_keys" in BaseFunction.get_impl_key.__code__.co_names
+    if _known and hasattr(types.int64, "_code") and "_firstcall" in _implementation.__code__.co_varnames:
+        remembering = _remembering
 except (ImportError, AttributeError):
     pass
