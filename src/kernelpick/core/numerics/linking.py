@@ -17,6 +17,10 @@ from types import CodeType
 from typing import Any
 
 from kernelpick.core.numerics.interrupts import Held
+from kernelpick.core.numerics.lifetimes import unasked
+from kernelpick.core.numerics.lowering import LOWERING
+from kernelpick.core.numerics.resolving import remembering
+from kernelpick.core.numerics.unheard import unheard
 
 OUTER: Any = None
 INNER: Any = None
@@ -25,6 +29,9 @@ INNER: Any = None
 FOR_OTHERS = ("WithLifting", "FindLiterallyCalls", "LiteralUnroll", "LiteralPropagationSubPipelinePass")
 FOR_PEOPLE = ("RewriteDynamicRaises", "AnnotateTypes", "DumpParforDiagnostics", "NoPythonSupportedFeatureValidation")
 UNUSED = frozenset((*FOR_OTHERS, *FOR_PEOPLE, "InlineOverloads"))
+# What is for expressions of arrays, which make some, and what says when a variable is held for the last time: without
+# counted references there are none, and nobody asks.
+FOR_COUNTING = frozenset(("NopythonRewrites", "IRLegalization"))
 FOR_NESTED = frozenset(("InlineClosureLikes", "MakeFunctionToJitFunction"))
 
 
@@ -125,6 +132,9 @@ try:
             manager = passes.getModulePassManager()
             manager.add_refprune_pass()
             manager.run(self._final_module, passes)
+    def _ours(step: Any, what: str) -> tuple[Any, str]:
+        """A step of the pipeline, or what is in its place."""
+        return (LOWERING if step.__name__ == "NativeLowering" and LOWERING else step), what
 
     class Outer(CompilerBase):
         """Numba's pipeline; functions of this package, whose habits are known, skip what they do not use."""
@@ -138,7 +148,7 @@ try:
                 self.state.library.enable_object_caching()
 
         def compile_extra(self, func: Any) -> Any:
-            with _collecting_later():
+            with _collecting_later(), remembering(), unasked(), unheard():
                 return super().compile_extra(func)
 
         def define_pipelines(self) -> Any:
@@ -146,7 +156,9 @@ try:
             if (function.modname or "").startswith("kernelpick."):
                 nested = any(isinstance(constant, CodeType) for constant in function.code.co_consts)
                 unused = UNUSED if nested else UNUSED | FOR_NESTED
-                steps.passes = [step for step in steps.passes if step[0].__name__ not in unused]
+                if not self.state.flags.nrt:
+                    unused |= FOR_COUNTING
+                steps.passes = [_ours(*step) for step in steps.passes if step[0].__name__ not in unused]
             return [steps]
 
     class Inner(Outer):

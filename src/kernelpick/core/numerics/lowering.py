@@ -1,0 +1,123 @@
+"""LLVM's code for functions of this package: less of it, which says the same.
+
+Numba copies an array's description into memory whenever one of its numbers is asked for, and takes it out of there
+again piece by piece; here it is asked for what is needed. And where no references are counted (see compilation.py),
+nobody has to know what a variable held before, nor when it is held for the last time. LLVM would find all of this out
+by itself: what it need not read, Python need not write.
+"""
+
+from functools import cached_property
+from typing import Any
+
+LOWERING: Any = None
+
+try:
+    from numba.core import cgutils, types
+    from numba.core.base import BaseContext
+    from numba.core.compiler_machinery import register_pass
+    from numba.core.lowering import Lower
+    from numba.core.runtime.context import NRTContext
+    from numba.core.typed_passes import NativeLowering
+    from numba.np.arrayobj import fix_integer_index, load_item, store_item
+
+    class _Counted(NRTContext):
+        """References are counted where there are any: Numba takes everything else out of a tuple, too."""
+
+        def get_meminfos(self, builder: Any, ty: Any, val: Any) -> list[Any]:
+            model = self._context.data_model_manager[ty]
+            found = [(ty, model.get_nrt_meminfo(builder, val))] if model.has_nrt_meminfo() else []
+            for kind, part in model.traverse(builder):
+                if self._context.data_model_manager[kind].contains_nrt_meminfo():
+                    found += self.get_meminfos(builder, kind, part(val))
+            return found
+
+    class _Lower(Lower):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            self.context.nrt = _Counted(self.context, self.context.enable_nrt)
+
+        def alloca_lltype(self, name: str, lltype: Any, datamodel: Any = None) -> Any:
+            if self.context.enable_debuginfo:
+                return super().alloca_lltype(name, lltype, datamodel)
+            return cgutils.alloca_once(self.builder, lltype, name=name)  # LLVM is asked for its size for debuggers only
+
+        def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
+            in_memory = name not in self._singly_assigned_vars
+            if in_memory and not (self.context.enable_nrt or self.context.enable_debuginfo):
+                self.builder.store(value, self.getvar(name))
+            else:
+                super().storevar(value, name, argidx)
+
+        def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
+            array, index_type = signature.args
+            if self._is_number(array, index_type):
+                place = self._place(value, index, array, index_type)
+                number = load_item(self.context, self.builder, array, place)
+                return self.context.cast(self.builder, number, array.dtype, resty)
+            return super().lower_getitem(resty, expr, value, index, signature)
+
+        def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
+            array, index_type, number_type = signature.args
+            if self._is_number(array, index_type) and isinstance(number_type, types.Number | types.Boolean):
+                number, given = self.loadvar(value_var.name), self.typeof(value_var.name)
+                place = self._place(target_var, index_var, array, index_type)
+                for before, after in ((given, number_type), (number_type, array.dtype)):
+                    number = self.context.cast(self.builder, number, before, after)
+                return store_item(self.context, self.builder, array, number, place)
+            return super().lower_setitem(target_var, index_var, value_var, signature)
+
+        def _is_number(self, array: Any, index: Any) -> bool:
+            """Whether an array has a number at such an index, and nobody looks whether the index is in its bounds."""
+            axes = _axes(index)
+            return (
+                type(array) is types.Array
+                and isinstance(array.dtype, types.Number | types.Boolean)
+                and len(axes) == array.ndim
+                and all(isinstance(axis, types.Integer) for axis in axes)
+                and not self.context.enable_boundscheck
+            )
+
+        def _place(self, array_var: Any, index_var: Any, array: Any, index: Any) -> Any:
+            """Where the number is; a negative index counts from the end."""
+            context, builder, model = self.context, self.builder, self.context.data_model_manager[array]
+            value, places = self.loadvar(array_var.name), self.loadvar(index_var.name)
+            value = context.cast(builder, value, self.typeof(array_var.name), array)
+            places = context.cast(builder, places, self.typeof(index_var.name), index)
+
+            def numbers(field: str) -> list[Any]:
+                return cgutils.unpack_tuple(builder, model.get(builder, value, field), array.ndim)
+
+            shape, data = numbers("shape"), model.get(builder, value, "data")
+            each = cgutils.unpack_tuple(builder, places, array.ndim) if isinstance(index, types.BaseTuple) else [places]
+            axes = zip(_axes(index), each, shape, strict=True)
+            indices = [fix_integer_index(context, builder, *axis) for axis in axes]
+            if array.ndim == 1 and array.layout != "A":
+                return builder.gep(data, indices)
+            strides = numbers("strides") if array.layout == "A" else []
+            return cgutils.get_item_pointer2(context, builder, data, shape, strides, array.layout, indices)
+
+    def _axes(index: Any) -> tuple[Any, ...]:
+        return tuple(index) if isinstance(index, types.BaseTuple) else (index,)  # type: ignore[arg-type]
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class _Lowering(NativeLowering):
+        _name = "kernelpick_lowering"
+
+        @property
+        def lowering_class(self) -> Any:
+            return _Lower
+
+    def _is_known(name: str, *arguments: str) -> bool:
+        return getattr(Lower, name).__code__.co_varnames[1 : len(arguments) + 1] == arguments
+
+    if (
+        isinstance(vars(BaseContext).get("nrt"), cached_property)
+        and _is_known("storevar", "value", "name", "argidx")
+        and _is_known("lower_getitem", "resty", "expr", "value", "index", "signature")
+        and _is_known("lower_setitem", "target_var", "index_var", "value_var", "signature")
+        and _is_known("alloca_lltype", "name", "lltype", "datamodel")
+        and "_singly_assigned_vars" in Lower.storevar.__code__.co_names
+    ):
+        LOWERING = _Lowering
+except (ImportError, AttributeError):
+    pass
