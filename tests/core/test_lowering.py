@@ -78,6 +78,16 @@ def test_numbers_are_written_where_they_belong(through):
         np.testing.assert_array_equal(a, b)
 
 
+def test_bounds_are_checked_where_it_is_asked_for():
+    def third(x):
+        return x[2]
+
+    ours = numba.njit(**OUTSIDE, boundscheck=True)(of_the_package(third))
+    assert ours(np.arange(3.0)) == 2.0
+    with pytest.raises(IndexError):
+        ours(np.arange(2.0))
+
+
 @pytest.mark.parametrize("through", [inner, making])
 def test_variables_that_change_in_loops_and_branches(through):
     def wander(x, n):

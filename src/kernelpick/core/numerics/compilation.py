@@ -164,7 +164,7 @@ def switch(
     Written as a ladder of comparisons, since compiled code can't look up functions at run time.
     """
     taken = ", ".join(filter(None, ("part", arguments)))
-    space: dict[str, Any] = {"nan": math.nan}
+    space: dict[str, Any] = {"nan": math.nan, "__name__": __name__}  # a function of this package
     lines = [f"def chosen({taken}):"]
     for i, (condition, function) in enumerate(alternatives.items()):
         space[f"choice_{i}"] = inlined(function)
