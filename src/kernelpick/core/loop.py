@@ -13,7 +13,7 @@ import numpy as np
 
 from kernelpick.core.learners import accepts, answer, improve, move, notes, penalty
 from kernelpick.core.losses import value
-from kernelpick.core.numerics.compilation import compiled, inlined, inner
+from kernelpick.core.numerics.compilation import compiled, compiled_loop, inlined, inner
 from kernelpick.core.numerics.held import within
 from kernelpick.core.record import ARM, LOSS, PLAYER_COLUMNS, SAID, SEAT, SPEAKER, note, recall
 from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial
@@ -77,7 +77,7 @@ class Scratch(NamedTuple):
     penalties: np.ndarray  # (K,)
 
 
-@compiled
+@compiled_loop
 def play(state: Any, loss: Any, mode: int, rows: Rows, record: np.ndarray) -> tuple[int, int]:
     """Play the rows; what happened goes into the record. (rounds played, why it came back)
 

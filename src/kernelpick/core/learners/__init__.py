@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelpick.core.numerics.compilation import making_operation, operation
+from kernelpick.core.numerics.compilation import making_operation, operation, woven_operation
 from kernelpick.core.parts import Contract, declare, with_operations
 from kernelpick.core.rounds import At, Cast, Lesson, Trial
 
@@ -25,12 +25,12 @@ def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
     """Scratch arrays for a call with that many rows; nothing in them outlives the call."""
 
 
-@operation
+@woven_operation
 def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
     """values[arm, m] = what output m of the hypothesis says to the row."""
 
 
-@operation
+@woven_operation
 def improve(learner: Any, notes: Any, space: Any, work: Any, at: At, lesson: Lesson) -> None:
     """Learn from the lesson. It follows an answer to the same row by the same arm."""
 

@@ -14,8 +14,9 @@ from numba.extending import intrinsic, overload
 
 from kernelpick.core.numerics import cache
 from kernelpick.core.numerics.kept_code import KeptCode
-from kernelpick.core.numerics.linking import INNER, OUTER
+from kernelpick.core.numerics.linking import INNER, OUTER, OUTER_LOOP
 from kernelpick.core.numerics.notices import listen
+from kernelpick.core.numerics.undivided import hand_over_undivided
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,13 +38,24 @@ MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
 LOOKED_AT = 0x0001 | 0x0002 | 0x0100 | 0x0400  # of an array's flags: its order in memory; aligned; may be written to
 _called_by_python: list[Any] = []
 listen(_called_by_python)
+if JIT:
+    hand_over_undivided()
 
 
 def compiled(function: F) -> F:
     """Compile a function that Python calls; it is kept (see kept_code.py) with all that it calls."""
+    return _kept(function, OUTSIDE)
+
+
+def compiled_loop(function: F) -> F:
+    """The same for a large one, whose loops are written out in vectors where that matters: LLVM does not unroll any."""
+    return _kept(function, OUTSIDE if OUTER_LOOP is None else {**OUTSIDE, "pipeline_class": OUTER_LOOP})
+
+
+def _kept(function: F, options: Any) -> F:
     if not JIT:
         return function
-    dispatcher = numba.njit(**OUTSIDE)(function)
+    dispatcher = numba.njit(**options)(function)
     _called_by_python.append(dispatcher)
     dispatcher._cache = KeptCode(function)
     return dispatcher  # type: ignore[no-any-return]

@@ -71,7 +71,6 @@ if JIT:
     from llvmlite import ir
     from numba.core import cgutils, types
     from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
-    from numba.np.arrayobj import populate_array
 
     class HeldType(types.Type):
         """The address of a tuple of that type."""
@@ -106,6 +105,12 @@ if JIT:
 
         return held.of(held), generate
 
+    def _packed(builder: Any, numbers: list[Any]) -> Any:
+        row = ir.Constant(ir.ArrayType(numbers[0].type, len(numbers)), ir.Undefined)
+        for place, number in enumerate(numbers):
+            row = builder.insert_value(row, number, place)
+        return row
+
     class Reader:
         """Goes through the words in their order."""
 
@@ -122,19 +127,24 @@ if JIT:
             return self.builder.load(cgutils.gep_inbounds(self.builder, self.words, self.place - 1))  # type: ignore[no-untyped-call]
 
         def _array(self, of: Any) -> Any:
-            builder = self.builder
-            array = self.context.make_array(of)(self.context, builder)
-            data = builder.inttoptr(self._next(), array.data.type)
-            size = self.context.get_abi_sizeof(self.context.get_data_type(of.dtype))
+            """Put together piece by piece: what goes through memory, LLVM does not find again in all places."""
+            builder, model = self.builder, self.context.data_model_manager[of]
+            whole = self.context.get_value_type(of)
+            number = ir.IntType(64)
+            size = ir.Constant(number, self.context.get_abi_sizeof(self.context.get_data_type(of.dtype)))
+            pieces = {"data": builder.inttoptr(self._next(), whole.elements[model.get_field_position("data")])}
             shape = [self._next() for _ in range(of.ndim)]
             strides: list[Any] = []
-            step = ir.Constant(ir.IntType(64), size)
+            items, step = ir.Constant(number, 1), size
             for length in reversed(shape):
                 strides.insert(0, step)
-                step = builder.mul(step, length)
-            itemsize = self.context.get_constant(types.intp, size)
-            populate_array(array, data, shape, strides, itemsize, meminfo=None)  # type: ignore[no-untyped-call]
-            return array._getvalue()
+                items, step = builder.mul(items, length), builder.mul(step, length)
+            pieces |= {"nitems": items, "itemsize": size}
+            pieces |= {name: _packed(builder, numbers) for name, numbers in (("shape", shape), ("strides", strides))}
+            array = ir.Constant(whole, None)
+            for name, piece in pieces.items():
+                array = builder.insert_value(array, piece, model.get_field_position(name))
+            return array
 
         def _number(self, of: Any) -> Any:
             word = self._next()

@@ -12,7 +12,8 @@ from typing import Any
 LOWERING: Any = None
 
 try:
-    from numba.core import cgutils, types
+    from numba.core import cgutils, ir, types
+    from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs, must_use_alloca
     from numba.core.base import BaseContext
     from numba.core.compiler_machinery import register_pass
     from numba.core.lowering import Lower
@@ -35,6 +36,11 @@ try:
         def __init__(self, *given: Any, **named: Any) -> None:
             super().__init__(*given, **named)
             self.context.nrt = _Counted(self.context, self.context.enable_nrt)
+
+        def _find_singly_assigned_variable(self) -> None:
+            super()._find_singly_assigned_variable()
+            if not self.func_ir.is_generator:
+                self._singly_assigned_vars |= _known_where_used(dict(self.blocks))
 
         def alloca_lltype(self, name: str, lltype: Any, datamodel: Any = None) -> Any:
             if self.context.enable_debuginfo:
@@ -85,7 +91,9 @@ try:
             places = context.cast(builder, places, self.typeof(index_var.name), index)
 
             def numbers(field: str) -> list[Any]:
-                return cgutils.unpack_tuple(builder, model.get(builder, value, field), array.ndim)
+                """Each by its whole way: LLVM finds a number again that was put in by itself, but not a row of them."""
+                place = model.get_field_position(field)
+                return [builder.extract_value(value, [place, axis]) for axis in range(array.ndim)]
 
             shape, data = numbers("shape"), model.get(builder, value, "data")
             each = cgutils.unpack_tuple(builder, places, array.ndim) if isinstance(index, types.BaseTuple) else [places]
@@ -95,6 +103,27 @@ try:
                 return builder.gep(data, indices)
             strides = numbers("strides") if array.layout == "A" else []
             return cgutils.get_item_pointer2(context, builder, data, shape, strides, array.layout, indices)
+
+    def _known_where_used(blocks: dict[int, Any]) -> set[str]:
+        """Variables with one definition that comes before all uses, whichever way one takes through the function. Numba
+        keeps them in memory where they are used in other blocks than that of the definition."""
+        defined: dict[str, list[int]] = {}
+        for label, block in blocks.items():
+            for assignment in block.find_insts(ir.Assign):
+                defined.setdefault(assignment.target.name, []).append(label)
+        used: dict[str, list[int]] = {}
+        for label, names in compute_use_defs(blocks).usemap.items():  # by what another block, or a round before, knows
+            for name in names:
+                used.setdefault(name, []).append(label)
+            for last in blocks[label].find_insts(ir.Del):
+                if defined.get(last.value) != [label]:
+                    used.setdefault(last.value, []).append(label)
+        before = compute_cfg_from_blocks(blocks).dominators()
+        return {
+            name
+            for name, (label, *others) in defined.items()
+            if not others and all(label < use and label in before.get(use, ()) for use in used.get(name, ()))
+        } - must_use_alloca(blocks)
 
     def _axes(index: Any) -> tuple[Any, ...]:
         return tuple(index) if isinstance(index, types.BaseTuple) else (index,)  # type: ignore[arg-type]
