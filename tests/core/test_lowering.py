@@ -5,6 +5,8 @@ from itertools import product
 import numba
 import numpy as np
 import pytest
+from numba.core.compiler_machinery import register_pass
+from numba.core.runtime import _nrt_python, rtsys
 
 from kernelpick.core.numerics import linking
 from kernelpick.core.numerics.compilation import OUTSIDE, inner, making
@@ -152,3 +154,85 @@ def test_where_variables_live_is_known_to_who_asks():
     assert found.variable_lifetime.livemap == expected.variable_lifetime.livemap
     assert found.variable_lifetime.deadmaps == expected.variable_lifetime.deadmaps
     assert found.blocks.keys() == expected.blocks.keys() and not found.block_entry_vars
+
+
+def in_memory(function, *args):
+    """The variables for which the function has a place in memory, in the code that LLVM is given."""
+    dispatcher, _ = both(function, inner)
+    seen = []
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class NativeLowering(LOWERING):
+        _name = "kernelpick_lowering_looked_at"
+
+        @property
+        def lowering_class(self):
+            usual = super().lowering_class
+
+            class Noted(usual):
+                def alloca(self, name, type):
+                    seen.append(name.partition(".")[0])
+                    return super().alloca(name, type)
+
+            return Noted
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linking, "LOWERING", NativeLowering)
+        result = dispatcher(*args)
+    return {name for name in seen if not name.startswith("$")}, result
+
+
+def test_what_has_one_definition_before_all_uses_is_not_kept_in_memory():
+    def function(values, limit):
+        first, total = values[0] * 2.0, 0.0
+        for i in range(len(values)):
+            if values[i] > limit:
+                beyond = values[i] - limit
+                if beyond > first:
+                    total += beyond * first
+        return total + first
+
+    values = np.array([1.0, 2.0, 7.0, 9.0])
+    kept, result = in_memory(function, values, 3.0)
+    assert result == function(values, 3.0)
+    assert "total" in kept and not kept & {"first", "beyond", "values", "limit"}
+
+
+def test_what_may_come_from_the_round_before_is():
+    """It has one definition, and is used above it."""
+
+    def function(values):
+        last = 0.0
+        total = 0.0
+        for i in range(len(values)):
+            total += last
+            last = values[i]
+        return total
+
+    kept, result = in_memory(function, np.array([1.0, 2.0, 4.0]))
+    assert result == 3.0 and {"last", "total"} <= kept
+
+
+def test_arrays_that_are_made_in_a_loop_are_given_back():
+    def function(n):
+        total = 0.0
+        for i in range(n):
+            made = np.ones(1000 + i)
+            if i % 2:
+                total += made[-1]
+            else:
+                view = made[1:]
+                if len(view) > 5:
+                    total += view[0]
+        return total
+
+    ours = compiled(of_the_package(function))
+    _nrt_python.memsys_enable_stats()
+    try:
+        before = rtsys.get_allocation_stats()
+        result = ours(100)
+        after = rtsys.get_allocation_stats()
+    finally:
+        _nrt_python.memsys_disable_stats()
+    assert result == 100.0
+    assert after.alloc - before.alloc == after.free - before.free >= 100

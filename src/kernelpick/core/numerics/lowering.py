@@ -39,7 +39,8 @@ try:
 
         def _find_singly_assigned_variable(self) -> None:
             super()._find_singly_assigned_variable()
-            if not self.func_ir.is_generator:
+            counts = self.context.enable_nrt  # and has to know what was there before
+            if not (counts or self.func_ir.is_generator):
                 self._singly_assigned_vars |= _known_where_used(dict(self.blocks))
 
         def alloca_lltype(self, name: str, lltype: Any, datamodel: Any = None) -> Any:
@@ -115,9 +116,6 @@ try:
         for label, names in compute_use_defs(blocks).usemap.items():  # by what another block, or a round before, knows
             for name in names:
                 used.setdefault(name, []).append(label)
-            for last in blocks[label].find_insts(ir.Del):
-                if defined.get(last.value) != [label]:
-                    used.setdefault(last.value, []).append(label)
         before = compute_cfg_from_blocks(blocks).dominators()
         return {
             name
