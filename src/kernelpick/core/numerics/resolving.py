@@ -2,7 +2,7 @@
 
 For every ``+`` and every ``a[i]`` in a function, and once more when code is made of it, Numba goes through all that has
 ever been declared for that operator, dozens of declarations of strings, sets and dates among them, until one takes the
-arguments; that is a fifth of what compiling costs before LLVM begins. The answer depends on the types of the arguments
+arguments; that is a seventh of what compiling costs before LLVM. The answer depends on the types of the arguments
 and on the options that the function is compiled with. While functions of this package are compiled, it is remembered.
 
 And what has no implementation under a name, such as ``__array__`` for an array, has none a moment later: Numba would
