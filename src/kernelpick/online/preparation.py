@@ -148,8 +148,9 @@ class Refitted(Preparation):
     def sizes(self, columns: int) -> set[int]:
         plan, usual = self.plan, self.plan.specification.row.features_for(columns)
         if plan.features:
-            few, came = first_pairs(min(usual, plan.features)), max(columns - plan.columns, 0) if plan.columns else 0
-            return {few, max(few, plan.features - -(-came // 2))}  # matrices stay of the order that there is time for
+            least, came = min(usual, plan.features), max(columns - plan.columns, 0) if plan.columns else 0
+            last = max(least, plan.features - -(-came // 2))  # matrices stay of the order that there is time for
+            return {first_pairs(least), last}
         return {usual} if plan.auto_features else super().sizes(columns)
 
     def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:
