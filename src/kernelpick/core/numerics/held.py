@@ -106,7 +106,7 @@ if JIT:
         return held.of(held), generate
 
     def _packed(builder: Any, numbers: list[Any]) -> Any:
-        row = ir.Constant(ir.ArrayType(numbers[0].type, len(numbers)), ir.Undefined)
+        row = ir.Constant(ir.ArrayType(ir.IntType(64), len(numbers)), ir.Undefined)
         for place, number in enumerate(numbers):
             row = builder.insert_value(row, number, place)
         return row

@@ -6,8 +6,8 @@ is handed on as it is, the outermost one takes in all that is called, and is opt
 pipeline that our code has no use for are left out, each of which goes over the whole function.
 The bits stay: without fast-math the optimiser may not change them.
 
-It leans on two classes of Numba that are not part of its documented interface. Where they are not what they are
-expected to be, all three are None and compiling is only slower.
+It leans on classes of Numba that are not part of its documented interface. Where they are not what they are expected to
+be, OUTER, OUTER_LOOP and INNER are None and compiling is only slower.
 """
 
 import contextlib
