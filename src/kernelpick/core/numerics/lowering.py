@@ -9,6 +9,8 @@ by itself: what it need not read, Python need not write.
 from functools import cached_property
 from typing import Any
 
+from kernelpick.core.numerics.ranges import RANGES
+
 LOWERING: Any = None
 
 try:
@@ -21,6 +23,8 @@ try:
     from numba.core.typed_passes import NativeLowering
     from numba.np.arrayobj import fix_integer_index, load_item, store_item
 
+    FIELDS = {"shape": "shape", "size": "nitems"}  # of an array, where its description has them
+
     class _Counted(NRTContext):
         """References are counted where there are any: Numba takes everything else out of a tuple, too."""
 
@@ -32,7 +36,7 @@ try:
                     found += self.get_meminfos(builder, kind, part(val))
             return found
 
-    class _Lower(Lower):
+    class _Lower(RANGES or Lower):  # type: ignore[misc]
         def __init__(self, *given: Any, **named: Any) -> None:
             super().__init__(*given, **named)
             self.context.nrt = _Counted(self.context, self.context.enable_nrt)
@@ -72,6 +76,20 @@ try:
                     number = self.context.cast(self.builder, number, before, after)
                 return store_item(self.context, self.builder, array, number, place)
             return super().lower_setitem(target_var, index_var, value_var, signature)
+
+        def lower_expr(self, resty: Any, expr: Any) -> Any:
+            field = FIELDS.get(expr.attr) if expr.op == "getattr" else None
+            of = self.typeof(expr.value.name) if field else None
+            if type(of) is types.Array:
+                return self.context.data_model_manager[of].get(self.builder, self.loadvar(expr.value.name), field)
+            return super().lower_expr(resty, expr)
+
+        def _lower_call_normal(self, fnty: Any, expr: Any, signature: Any) -> Any:
+            of = signature.args[0] if getattr(fnty, "typing_key", None) is len else None
+            if type(of) is types.Array and of.ndim:
+                place = self.context.data_model_manager[of].get_field_position("shape")
+                return self.builder.extract_value(self.loadvar(expr.args[0].name), [place, 0])
+            return super()._lower_call_normal(fnty, expr, signature)
 
         def _is_number(self, array: Any, index: Any) -> bool:
             """Whether an array has a number at such an index, and nobody looks whether the index is in its bounds."""
@@ -143,6 +161,8 @@ try:
         and _is_known("lower_getitem", "resty", "expr", "value", "index", "signature")
         and _is_known("lower_setitem", "target_var", "index_var", "value_var", "signature")
         and _is_known("alloca_lltype", "name", "lltype", "datamodel")
+        and _is_known("lower_expr", "resty", "expr")
+        and _is_known("_lower_call_normal", "fnty", "expr", "signature")
         and "_singly_assigned_vars" in Lower.storevar.__code__.co_names
     ):
         LOWERING = _Lowering
