@@ -57,6 +57,49 @@ def test_garbage_is_collected_again_after_compiling_and_after_a_failure():
     assert gc.isenabled()
 
 
+def test_what_a_program_has_frozen_stays_frozen():
+    def once_more(x):
+        return twice(x)
+
+    def and_again(x):
+        return twice(x)
+
+    gc.unfreeze()
+    compiled(once_more)(1.0)
+    assert gc.get_freeze_count() == 0
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        compiled(and_again)(1.0)
+        assert gc.get_freeze_count() >= frozen - 1000 > 0  # but for what ended meanwhile
+    finally:
+        gc.unfreeze()
+
+
+def test_what_compiling_leaves_is_not_looked_at_in_the_next_moment():
+    def at_last(x):
+        total = 0.0
+        for i in range(3):
+            for j in range(i):
+                total += j * twice(x)
+        return total
+
+    looked_at: list[int] = []
+
+    def note(phase, info):
+        if phase == "start":
+            looked_at.append(len(gc.get_objects(generation=0)))
+
+    gc.collect()
+    gc.callbacks.append(note)
+    try:
+        compiled(at_last)(1.0)
+        kept = [[] for _ in range(5000)]
+    finally:
+        gc.callbacks.remove(note)
+    assert len(kept) == 5000 and 0 < max(looked_at) < 2 * gc.get_threshold()[0]
+
+
 def test_a_program_that_collects_no_garbage_goes_on_so():
     def another(x):
         return twice(x)

@@ -3,6 +3,7 @@
 import contextlib
 import math
 import operator
+from collections import namedtuple
 
 import numba
 import numpy as np
@@ -54,6 +55,27 @@ def test_a_call_is_resolved_as_without(function, args):
     with remembering():
         first, second = resolve(function, args), resolve(function, args)
     assert first == second == expected and first[0].args == expected[0].args
+
+
+Pair = namedtuple("Pair", ["one", "other"])
+
+
+@pytest.mark.parametrize(
+    ("of", "name"),
+    [
+        (types.NamedTuple((types.int64, types.float64), Pair), "other"),
+        (types.float64[:, ::1], "shape"),
+        (types.float64[:, ::1], "dtype"),
+        (types.float64[:, ::1], "no_such_attribute"),
+        (types.Module(np), "float64"),
+    ],
+)
+def test_an_attribute_is_what_it_is_without(of, name):
+    context = cpu_target.typing_context
+    context.refresh()
+    expected = context.resolve_getattr(of, name)
+    with remembering():
+        assert context.resolve_getattr(of, name) == context.resolve_getattr(of, name) == expected
 
 
 def test_the_implementation_is_the_one_that_was_asked_for_last():

@@ -1,4 +1,4 @@
-"""What Numba notes of LLVM is not told while our functions are compiled, and is before and after."""
+"""What Numba notes of LLVM and of its steps is not told while our functions are compiled, and is before and after."""
 
 import numba
 import pytest
@@ -40,3 +40,19 @@ def test_it_is_heard_again_after_compiling_and_after_a_failure():
     with pytest.raises(numba.TypingError):
         compiled(wrong)(1.0)
     assert (event.start_event, event.end_event) == TELL
+
+
+def test_steps_are_not_heard_and_failures_say_in_which_they_came():
+    def right(x):
+        return x + 2.0
+
+    def wrong(x):
+        return x.another_attribute
+
+    with event.install_recorder("numba:run_pass") as recorder:
+        assert compiled(right)(1.0) == 3.0
+        ours = len(recorder.buffer)
+        assert numba.njit(lambda x: x + 3.0)(1.0) == 4.0
+    assert ours == 0 and len(recorder.buffer) > 10
+    with pytest.raises(numba.TypingError, match="Pass nopython_type_inference"):
+        compiled(wrong)(1.0)

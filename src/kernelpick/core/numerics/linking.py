@@ -38,7 +38,8 @@ FOR_NESTED = frozenset(("InlineClosureLikes", "MakeFunctionToJitFunction"))
 
 @contextlib.contextmanager
 def _collecting_later() -> Iterator[None]:
-    """No garbage is looked for meanwhile: compiling makes objects by the million, and few of them are garbage."""
+    """No garbage is looked for meanwhile: compiling makes objects by the million, and few of them are garbage. What is
+    there at the end counts as old, or all of it would be looked at in the next moment."""
     if not gc.isenabled():
         yield
         return
@@ -46,6 +47,9 @@ def _collecting_later() -> Iterator[None]:
     try:
         yield
     finally:
+        if not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
         gc.enable()
 
 
@@ -77,11 +81,14 @@ try:
                 waiting += library._linking_libraries if isinstance(library, Linked) else ()
         return found
 
-    class Linked(JITCodeLibrary):
-        """Code that waits to be linked into other code; what it calls is linked there too, and not here."""
+    class _OptimisedOnce(JITCodeLibrary):
+        """Numba goes over each function by itself first."""
 
         def _optimize_functions(self, ll_module: Any) -> None:
             ll_module.data_layout = self._codegen._data_layout
+
+    class Linked(_OptimisedOnce):
+        """Code that waits to be linked into other code; what it calls is linked there too, and not here."""
 
         def finalize(self) -> None:
             self._raise_if_finalized()
@@ -113,7 +120,7 @@ try:
             linked = callee._final_module if isinstance(callee, Linked) else callee._get_module_for_linking()
             module.link_in(linked, preserve=True)
 
-    class Whole(JITCodeLibrary):
+    class Whole(_OptimisedOnce):
         """Code that Python calls: all that it calls is linked into it, each function once, and optimised with it."""
 
         unrolls = True

@@ -5,8 +5,8 @@ ever been declared for that operator, dozens of declarations of strings, sets an
 arguments; that is a seventh of what compiling costs before LLVM. The answer depends on the types of the arguments
 and on the options that the function is compiled with. While functions of this package are compiled, it is remembered.
 
-And what has no implementation under a name, such as ``__array__`` for an array, has none a moment later: Numba would
-look through all that it has imported, and ask again.
+So is the type of an attribute of a tuple or an array. And what has no implementation under a name, such as
+``__array__`` for an array, has none a moment later: Numba would look through all that it has imported, and ask again.
 """
 
 import contextlib
@@ -22,9 +22,12 @@ try:
     from numba.core.base import BaseContext
     from numba.core.targetconfig import ConfigStack
     from numba.core.types.functions import BaseFunction
+    from numba.core.typing.context import BaseContext as BaseTypingContext
 
     _resolve: Any = BaseFunction.get_call_type
     _implementation = BaseContext.get_function
+    _resolve_attribute: Any = BaseTypingContext.resolve_getattr
+    _attributes: dict[Any, Any] = {}
     _answers: dict[Any, tuple[Any, Any]] = {}
     _options: list[Any] = []  # all that were seen; where they stand there is their number
     _latest: tuple[Any, int] = None, -1
@@ -56,9 +59,22 @@ try:
         """In the place of Numba's own: what LLVM's code is made by. Functions may have been declared meanwhile."""
         return _implementation(self, fn, sig, _firstcall and not isinstance(fn, str))
 
+    def _attribute(self: Any, of: Any, name: str) -> Any:
+        """In the place of Numba's own: the type of an attribute."""
+        if not isinstance(of, types.BaseTuple | types.Array):
+            return _resolve_attribute(self, of, name)
+        asked = of._code, self, name  # type: ignore[union-attr]
+        if asked not in _attributes:
+            found = _resolve_attribute(self, of, name)
+            if found is None:
+                return None
+            _attributes[asked] = found
+        return _attributes[asked]
+
     @contextlib.contextmanager
     def _remembering() -> Iterator[None]:
         with (
+            replaced(BaseTypingContext, "resolve_getattr", _attribute),
             replaced(BaseFunction, "get_call_type", _remembered),
             replaced(BaseContext, "get_function", _asked_once),
         ):

@@ -1,7 +1,8 @@
-"""What Numba tells itself each time that it calls LLVM is left out: nobody hears it.
+"""What Numba tells itself each time that it calls LLVM, and at each step of its pipeline, is left out: nobody hears it.
 
 It notes when LLVM begins and ends to do something, a hundred thousand times for one of our loops, and once more for
-each function that waits for what it calls to be compiled, to know in the end how long LLVM took for each of them.
+each function that waits for what it calls to be compiled, to know in the end how long LLVM took for each of them. At
+each step it writes out all types that a function is for, looks at the clock, and checks what the step has done.
 """
 
 import contextlib
@@ -13,7 +14,10 @@ from kernelpick.core.numerics.replacing import replaced
 unheard: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext
 
 try:
-    from numba.core import event
+    from numba.core import errors, event
+    from numba.core.compiler_machinery import PassManager, _pass_registry
+    from numba.core.postproc import PostProcessor
+    from numba.core.transforms import canonicalize_cfg
 
     def _without_llvm(tell: Any) -> Any:
         def told(kind: str, *about: Any, **named: Any) -> None:
@@ -24,11 +28,29 @@ try:
 
     _began, _ended = _without_llvm(event.start_event), _without_llvm(event.end_event)
 
+    def _take_step(self: Any, index: int, step: Any, state: Any) -> None:
+        """In the place of Numba's own: the step, and what the next one relies on."""
+        step.analysis = self._analysis
+        with errors.new_error_context("Pass {name}", name=step.name()):  # type: ignore[attr-defined]
+            begun = step.run_initialization(state)
+            changed = step.run_pass(state)
+            changed = step.run_finalizer(state) or changed or begun
+        if _pass_registry.get(type(step)).mutates_CFG:
+            if changed:
+                PostProcessor(state.func_ir).run()
+            else:
+                state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
+
     @contextlib.contextmanager
     def _unheard() -> Iterator[None]:
-        with replaced(event, "start_event", _began), replaced(event, "end_event", _ended):
+        with (
+            replaced(event, "start_event", _began),
+            replaced(event, "end_event", _ended),
+            replaced(PassManager, "_runPass", _take_step),
+        ):
             yield
 
-    unheard = _unheard
+    if PassManager._runPass.__wrapped__.__code__.co_varnames[1:4] == ("index", "pss", "internal_state"):
+        unheard = _unheard
 except (ImportError, AttributeError):
     pass
