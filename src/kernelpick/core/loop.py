@@ -13,7 +13,8 @@ import numpy as np
 
 from kernelpick.core.learners import accepts, answer, improve, move, notes, penalty
 from kernelpick.core.losses import value
-from kernelpick.core.numerics.compilation import compiled, compiled_loop, inlined, inner
+from kernelpick.core.numerics.arrays import empty, zeroed
+from kernelpick.core.numerics.compilation import compiled, compiled_loop, inner, woven
 from kernelpick.core.numerics.held import within
 from kernelpick.core.record import ARM, LOSS, PLAYER_COLUMNS, SAID, SEAT, SPEAKER, note, recall
 from kernelpick.core.rounds import At, Cast, Ledger, Lesson, Trial
@@ -85,27 +86,28 @@ def play(state: Any, loss: Any, mode: int, rows: Rows, record: np.ndarray) -> tu
     said; what is learned is learned by the hypotheses as they are now. With ONLY_PREDICTS, too, it names players (see
     record.asking), who say something now.
     """
-    space, learner, selector, ledger = within(state)
+    space, learner, _, ledger = within(state)
     arms, outputs = len(ledger) - 2, rows.Y.shape[1]
     drawn = (record.shape[1] - SAID - outputs) // PLAYER_COLUMNS
     most = drawn if drawn > 0 else arms
     work, own = workspace(space, len(rows.X), most), notes(learner, space, len(rows.X), outputs)
-    whole, real = np.empty((4, max(most, arms)), np.int64), np.empty((3, max(most, arms)))
-    room = Room(work, own, whole, real, np.empty((arms, outputs)), np.empty((4, outputs)), np.zeros((2, arms)))
-    return _rounds(Game(space, learner, selector, loss, mode), room, rows, record, ledger)
+    whole, real = empty((4, max(most, arms)), np.int64), empty((3, max(most, arms)))
+    room = Room(work, own, whole, real, empty((arms, outputs)), empty((4, outputs)), zeroed((2, arms)))
+    return _rounds(state, loss, mode, room, rows, record)
 
 
 @inner
-def _rounds(given: Any, room: Any, rows: Any, record: np.ndarray, ledger: np.ndarray) -> tuple[int, int]:
+def _rounds(state: Any, loss: Any, mode: int, room: Any, rows: Any, record: np.ndarray) -> tuple[int, int]:
     """The loop itself. It is apart from what makes arrays: such a function would count references."""
-    game = Game(given.space, opened(given.learner), opened(given.selector), given.loss, given.mode)
+    space, learner, selector, ledger = within(state)
+    game = Game(space, opened(learner), opened(selector), loss, mode)
     whole, real, outputs, arms = room.whole, room.real, room.outputs, room.arms
     cast = Cast(whole[0], whole[1], real[0], real[1], real[2], whole[2], whole[3])
     vectors = outputs[0], outputs[1], outputs[2], outputs[3], arms[0], arms[1]
     scratch = Scratch(room.work, room.notes, cast, room.values, *vectors)
     books = Ledger(ledger[:1], ledger[1:2], ledger[2:])
     drawn = (record.shape[1] - SAID - len(scratch.now)) // PLAYER_COLUMNS
-    space, most, learns = game.space, drawn if drawn > 0 else len(books.losses), game.mode & ONLY_PREDICTS == 0
+    most, learns = drawn if drawn > 0 else len(books.losses), mode & ONLY_PREDICTS == 0
     start, stop, size = 0, 0, block_size(space)
     for row in range(len(rows.X)):
         if row == stop:
@@ -126,7 +128,7 @@ def _rounds(given: Any, room: Any, rows: Any, record: np.ndarray, ledger: np.nda
     return len(rows.X), DONE
 
 
-@inlined
+@woven
 def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, most: int, record: np.ndarray) -> int:
     """Who plays, and what they say together; the number of players. If these are too many, nothing more."""
     cast, values, now, outputs = scratch.cast, scratch.values, scratch.now, len(scratch.now)
@@ -162,7 +164,7 @@ def _predict(game: Any, scratch: Any, rows: Any, row: int, slot: int, most: int,
     return count
 
 
-@inlined
+@woven
 def _score(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, record: np.ndarray) -> Any:
     """The label comes: the loss, and all that selectors and learners need to know of it."""
     said, truth, penalties, cast = scratch.said, scratch.truth, scratch.penalties, scratch.cast
@@ -182,7 +184,7 @@ def _score(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, 
     return Trial(game.loss, said, truth, scratch.values, penalties, margin, numbers, rows.X, row, slot)
 
 
-@inlined
+@woven
 def _learn(game: Any, scratch: Any, rows: Any, row: int, slot: int, count: int, trial: Any, books: Any) -> bool:
     """The players pay and learn, and the selector decides about the next round; True: it is a turn."""
     cast, costs, space, learner = scratch.cast, scratch.costs, game.space, game.learner

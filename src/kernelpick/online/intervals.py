@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.compilation import compiled, found_once, inner
 from kernelpick.core.numerics.elementary import exponential
 from kernelpick.core.numerics.products import dot
@@ -118,7 +119,7 @@ def learn_residuals(
     X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray,
 ) -> None:  # fmt: skip
     """Learn from the record of rounds, row by row: scaled rows X and targets Y, whose units are (4, T, M)."""
-    z = np.empty((1, 1, slopes.shape[2]))
+    z = empty((1, 1, slopes.shape[2]))
     for row in range(len(X)):
         if math.isfinite(record[row, LOSS]):  # others were passed over
             for m in range(Y.shape[1]):
@@ -137,7 +138,7 @@ _learn_residuals = found_once(learn_residuals, _3, _2, _3, _2, _2, _2, _2, _3)
 @compiled
 def sizes(slopes: np.ndarray, X: np.ndarray, said: np.ndarray, out: np.ndarray) -> None:
     """out (T, M) = log s(x), beyond its start."""
-    z = np.empty((1, 1, slopes.shape[2]))
+    z = empty((1, 1, slopes.shape[2]))
     for row in range(len(X)):
         for m in range(len(slopes)):
             _describe(X, row, said[row, m], z)

@@ -18,6 +18,7 @@ import numpy as np
 
 from kernelpick.core.learners.newton import bounded
 from kernelpick.core.losses import parabola
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.compilation import compiled, inner, making
 
 FORGETTING = 0.998  # of the line; 0.997 to 0.9985 are alike where a plane wanders, and elsewhere it does not matter
@@ -108,7 +109,7 @@ def learn_line(line: Any, loss: Any, rows: np.ndarray, Y: np.ndarray, sizes: np.
 @making
 def _scratch(line: Any) -> Any:
     n, outputs = line.line.P.shape[1], line.seen.shape[1]
-    return Scratch(np.empty(n), np.empty(outputs), np.empty(INPUTS), np.empty(max(n, INPUTS)), np.empty(outputs))
+    return Scratch(empty(n), empty(outputs), empty(INPUTS), empty(max(n, INPUTS)), empty(outputs))
 
 
 @inner

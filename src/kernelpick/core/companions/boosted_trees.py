@@ -41,6 +41,7 @@ from kernelpick.core.companions.schedule import FIRST_EDGES, FOREST, apart_by, s
 from kernelpick.core.companions.together import TOGETHER, Ahead, look
 from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, transplant
 from kernelpick.core.loop import Rows
+from kernelpick.core.numerics.arrays import empty, zeroed
 from kernelpick.core.numerics.compilation import inner
 from kernelpick.core.numerics.memory import zeros
 from kernelpick.core.numerics.rng import uniforms
@@ -190,9 +191,9 @@ class BoostedTrees(NamedTuple):
     def notes(companion: Any, rows: int, learns: bool) -> Any:
         """Rows that are looked at together, some numbers, and whether a tree may speak after a row."""
         inputs, outputs, most = len(companion.edges), companion.shares.shape[1], min(rows, TOGETHER)
-        bits = np.empty((4, max(most, LEAVES)), np.uint32)
-        space = np.empty((inputs, most), np.uint8), np.empty((most, outputs)), np.empty((2, MOST), np.int64)
-        return Ahead(np.zeros(2, np.int64), *space, bits, np.empty(LEAVES)), np.empty(BEGIN), learns
+        bits = empty((4, max(most, LEAVES)), np.uint32)
+        space = empty((inputs, most), np.uint8), empty((most, outputs)), empty((2, MOST), np.int64)
+        return Ahead(zeroed(2, np.int64), *space, bits, empty(LEAVES)), empty(BEGIN), learns
 
     @staticmethod
     def predict(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from kernelpick.core.learners.newton import bounded
 from kernelpick.core.losses import parabola, value
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.compilation import compiled, inner
 from kernelpick.core.record import LOSS, SAID
 
@@ -88,7 +89,7 @@ def learn_to_join(
     and stays; own is what kernels say now.
     """
     n, asked = stack.weights.shape[1], len(own) > 0
-    z, k, f = np.empty(n), np.empty(n), np.empty(Y.shape[1])
+    z, k, f = empty(n), empty(n), empty(Y.shape[1])
     for row in range(len(Y)):
         if not math.isfinite(record[row, LOSS]):
             continue

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import fma, inner
 
 SHIFT = 5
@@ -56,8 +57,8 @@ def add_up(trees: Any, count: int, bins: np.ndarray, row: int, ways: np.ndarray,
     to be negative, which halves the time. ways (2, trees) is scratch: where those are that are still on their way, and
     the leaves.
     """
-    nodes, values, shares = trees.nodes.reshape(trees.nodes.size).view(np.int64), trees.values, trees.shares
-    flat, width = bins.reshape(bins.size), bins.shape[1]
+    nodes, values, shares = flattened(trees.nodes, np.int64), trees.values, trees.shares
+    flat, width = flattened(bins), bins.shape[1]
     for tree in range(count):
         ways[0, tree] = tree << SHIFT
     going = count

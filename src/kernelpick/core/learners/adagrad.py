@@ -11,6 +11,7 @@ import numpy as np
 
 from kernelpick.core.learners import always, learner
 from kernelpick.core.losses import reach, slope
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.compilation import fma
 from kernelpick.core.numerics.precision import by_precision, held
 from kernelpick.core.numerics.products import dot
@@ -44,7 +45,7 @@ class Adagrad(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, _, size = learner.squares.shape
-        return Notes(np.empty((1, arms, size), space.weights.dtype), np.empty((1, 1, size), space.weights.dtype))
+        return Notes(empty((1, arms, size), space.weights.dtype), empty((1, 1, size), space.weights.dtype))
 
     @staticmethod
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:

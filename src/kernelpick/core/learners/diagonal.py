@@ -13,6 +13,7 @@ import numpy as np
 from kernelpick.core.learners import always, learner
 from kernelpick.core.learners.adding import add_diagonal
 from kernelpick.core.learners.newton import bounded, parabolas
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.compilation import fma
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.parts import Axes
@@ -55,8 +56,8 @@ class Diagonal(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, size = learner.curvatures.shape
-        z = np.empty((1, arms, size), space.radial.dtype)
-        return Notes(z, np.empty((arms, outputs)), np.empty(outputs))
+        z = empty((1, arms, size), space.radial.dtype)
+        return Notes(z, empty((arms, outputs)), empty(outputs))
 
     @staticmethod
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernelpick.core.learners import always
 from kernelpick.core.losses import reach, slope
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.compilation import operation
 from kernelpick.core.parts import with_operations
 from kernelpick.core.rounds import At, Ledger, Lesson
@@ -33,7 +34,7 @@ def steps_down(cls: Any) -> Any:
     """Add the operations of a gradient learner to a class with a rate."""
 
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
-        return np.empty(outputs)
+        return empty(outputs)
 
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:
         evaluate(space, work, at, values)

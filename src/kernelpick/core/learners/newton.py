@@ -28,6 +28,7 @@ from kernelpick.core.learners.adding import add_newton, flushed, waiting_rows, w
 from kernelpick.core.learners.asked import forget, note_down, recalled
 from kernelpick.core.learners.flush import flush, growth, most_waiting
 from kernelpick.core.losses import parabola
+from kernelpick.core.numerics.arrays import empty, zeroed
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.panels import dense, in_panels, padded, products_with
 from kernelpick.core.numerics.products import dot
@@ -138,8 +139,8 @@ class Newton(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         seats, batch, order = learner.K.shape
-        Z, ahead = np.empty((seats, min(rows, batch), order), learner.K.dtype), np.zeros((seats, 2), np.int64)
-        return Notes(Z, ahead, np.empty((seats, batch)), np.empty((seats, outputs)), np.empty(outputs))
+        Z, ahead = empty((seats, min(rows, batch), order), learner.K.dtype), zeroed((seats, 2), np.int64)
+        return Notes(Z, ahead, empty((seats, batch)), empty((seats, outputs)), empty(outputs))
 
     @staticmethod
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from kernelpick.core.learners import learner
 from kernelpick.core.learners.adding import add_optimistic
 from kernelpick.core.learners.hints import GG, GM, MM, SLOTS, B, check_reservoir, optimistic, products, rates, reservoir
+from kernelpick.core.numerics.arrays import empty, zeroed
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.precision import held
 from kernelpick.core.numerics.products import dot
@@ -55,9 +56,9 @@ class Optimistic(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms, _, size = learner.mu.shape
-        looked, own, hint = np.full(arms, -1), np.empty((arms, outputs)), np.empty((arms, outputs))
-        z = np.empty((1, arms, size), learner.mu.dtype)
-        return Notes(looked, own, hint, np.empty(outputs), np.empty(outputs), np.zeros(1), z)
+        looked, own, hint = np.full(arms, -1), empty((arms, outputs)), empty((arms, outputs))
+        z = empty((1, arms, size), learner.mu.dtype)
+        return Notes(looked, own, hint, empty(outputs), empty(outputs), zeroed(1), z)
 
     @staticmethod
     def look(learner: Any, notes: Any, space: Any, work: Any, at: At) -> None:

@@ -23,6 +23,7 @@ from kernelpick.core.learners.hints import (
     rates,
     reservoir,
 )
+from kernelpick.core.numerics.arrays import empty, zeroed
 from kernelpick.core.numerics.compilation import inner
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
@@ -71,9 +72,9 @@ class OptimisticExact(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         arms = len(learner.a)
-        looked, own, hint = np.full(arms, -1), np.empty((arms, outputs)), np.empty((arms, outputs))
-        k, within = np.empty((arms, 1, SLOTS)), np.empty((1, SLOTS))
-        return Notes(looked, own, hint, np.empty(outputs), np.empty(outputs), np.zeros(1), k, within)
+        looked, own, hint = np.full(arms, -1), empty((arms, outputs)), empty((arms, outputs))
+        k, within = empty((arms, 1, SLOTS)), empty((1, SLOTS))
+        return Notes(looked, own, hint, empty(outputs), empty(outputs), zeroed(1), k, within)
 
     @staticmethod
     def look(learner: Any, notes: Any, space: Any, work: Any, at: At) -> None:

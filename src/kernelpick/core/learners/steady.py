@@ -23,6 +23,7 @@ from kernelpick.core.learners import always, learner
 from kernelpick.core.learners.adding import add_newton, weaken_newton
 from kernelpick.core.learners.flush import SMALLEST
 from kernelpick.core.learners.newton import bounded, parabolas
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.halves import element, half_diagonal, sweep, sweep_fading, whole
 from kernelpick.core.numerics.memory import zeros
@@ -117,8 +118,8 @@ class Steady(NamedTuple):
     @staticmethod
     def notes(learner: Any, space: Any, rows: int, outputs: int) -> Any:
         seats, order = learner.waits.shape[0], learner.waits.shape[2]
-        small = np.empty((1, seats, order)), np.empty((seats, outputs)), np.empty(outputs)
-        return Notes(small[0], small[1], small[2], np.empty((2, order)), np.empty(LANES * order))
+        small = empty((1, seats, order)), empty((seats, outputs)), empty(outputs)
+        return Notes(small[0], small[1], small[2], empty((2, order)), empty(LANES * order))
 
     @staticmethod
     def answer(learner: Any, notes: Any, space: Any, work: Any, at: At, values: np.ndarray) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from kernelpick.core import messages
 from kernelpick.core.losses import contract
 from kernelpick.core.losses.contract import OPERATIONS, is_declared, parabola, reach, slope, value
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.compilation import compiled, switch, takes_in
 from kernelpick.core.parts import classes_beside, tell_apart
 
@@ -83,7 +84,7 @@ def add_loss(loss: Loss) -> Loss:
 @compiled
 def values(loss: Any, F: np.ndarray, Y: np.ndarray) -> np.ndarray:
     """The loss of every entry."""
-    out = np.empty(len(F))
+    out = empty(len(F))
     for i in range(len(F)):
         out[i] = value(loss, F[i], Y[i])
     return out

@@ -34,6 +34,7 @@ if INNER is not None:
 OUTSIDE: Any = {**OPTIONS, "no_cfunc_wrapper": True}  # for what Python calls
 if OUTER is not None:
     OUTSIDE["pipeline_class"] = OUTER
+WOVEN: Any = {**WITHIN, "forceinline": True}  # for what is woven into the function that calls it, by LLVM
 MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
 LOOKED_AT = 0x0001 | 0x0002 | 0x0100 | 0x0400  # of an array's flags: its order in memory; aligned; may be written to
 _called_by_python: list[Any] = []
@@ -133,9 +134,14 @@ def making_operation(contract: Callable[..., Any]) -> Operation:
     return operation(contract, MAKING)
 
 
+def woven(function: F) -> F:
+    """The same, woven into the function that calls it."""
+    return _any_number(numba.njit(**WOVEN)(function)) if JIT else function  # type: ignore[no-any-return]
+
+
 def woven_operation(contract: Callable[..., Any]) -> Operation:
     """An operation whose machine code is woven into the loop: handing over all that it is given would take longer."""
-    return operation(contract, {**WITHIN, "forceinline": True})
+    return operation(contract, WOVEN)
 
 
 def operation(contract: Callable[..., Any], options: Any = WITHIN, otherwise: Any = None) -> Operation:
@@ -179,10 +185,10 @@ def switch(
     space: dict[str, Any] = {"nan": math.nan, "__name__": __name__}  # a function of this package
     lines = [f"def chosen({taken}):"]
     for i, (condition, function) in enumerate(alternatives.items()):
-        space[f"choice_{i}"] = inlined(function)
+        space[f"choice_{i}"] = woven(function)
         lines += [f"    if {condition}:", f"        return choice_{i}({taken})"]
     if callable(otherwise):
-        space["choice"], otherwise = inlined(otherwise), f"choice({taken})"
+        space["choice"], otherwise = woven(otherwise), f"choice({taken})"
     exec("\n".join([*lines, f"    return {otherwise}"]), space)
     return space["chosen"]  # type: ignore[no-any-return]
 

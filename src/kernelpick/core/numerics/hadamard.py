@@ -10,6 +10,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import JIT, inner
 from kernelpick.core.numerics.vectors import KINDS, LANES, data, load, place, pointer
 
@@ -62,7 +63,7 @@ _two, _four = (_butterflies(2), _butterflies(4)) if JIT else (_plain_two, _plain
 @inner
 def transform(T: np.ndarray) -> None:
     """T (n, LANES) <- H T, in place."""
-    n, flat = T.shape[0], T.reshape(T.size)
+    n, flat = T.shape[0], flattened(T)
     far, odd = 1, n
     while odd > 3:
         odd //= 4

@@ -12,6 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import JIT, inner
 from kernelpick.core.numerics.panels import dense
 from kernelpick.core.numerics.vectors import DOUBLE, LANES, WHOLE, data, fused, load, loop, place, pointer, spread
@@ -123,7 +124,7 @@ def _sweep(fades: bool) -> Callable[..., None]:
         P: np.ndarray, s: int, factor: float, A: np.ndarray, Z: np.ndarray, row: int, sums: np.ndarray, K: np.ndarray
     ) -> None:
         panels, order = P.shape[1], P.shape[2]
-        flat, a, z, k = P.reshape(P.size), A.reshape(A.size), Z.reshape(Z.size), K.reshape(K.size)
+        flat, a, z, k = flattened(P), flattened(A), flattened(Z), flattened(K)
         p0, a0, z0, pq = s * panels * order * LANES, s * A.shape[1] * order, row * order, order * LANES
         _clear(sums, K)
         for J in range(0, panels, 4):

@@ -72,6 +72,8 @@ if JIT:
     from numba.core import cgutils, types
     from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
 
+    from kernelpick.core.numerics.arrays import put_together
+
     class HeldType(types.Type):
         """The address of a tuple of that type."""
 
@@ -105,12 +107,6 @@ if JIT:
 
         return held.of(held), generate
 
-    def _packed(builder: Any, numbers: list[Any]) -> Any:
-        row = ir.Constant(ir.ArrayType(ir.IntType(64), len(numbers)), ir.Undefined)
-        for place, number in enumerate(numbers):
-            row = builder.insert_value(row, number, place)
-        return row
-
     class Reader:
         """Goes through the words in their order."""
 
@@ -127,24 +123,9 @@ if JIT:
             return self.builder.load(cgutils.gep_inbounds(self.builder, self.words, self.place - 1))  # type: ignore[no-untyped-call]
 
         def _array(self, of: Any) -> Any:
-            """Put together piece by piece: what goes through memory, LLVM does not find again in all places."""
-            builder, model = self.builder, self.context.data_model_manager[of]
-            whole = self.context.get_value_type(of)
-            number = ir.IntType(64)
-            size = ir.Constant(number, self.context.get_abi_sizeof(self.context.get_data_type(of.dtype)))
-            pieces = {"data": builder.inttoptr(self._next(), whole.elements[model.get_field_position("data")])}
-            shape = [self._next() for _ in range(of.ndim)]
-            strides: list[Any] = []
-            items, step = ir.Constant(number, 1), size
-            for length in reversed(shape):
-                strides.insert(0, step)
-                items, step = builder.mul(items, length), builder.mul(step, length)
-            pieces |= {"nitems": items, "itemsize": size}
-            pieces |= {name: _packed(builder, numbers) for name, numbers in (("shape", shape), ("strides", strides))}
-            array = ir.Constant(whole, None)
-            for name, piece in pieces.items():
-                array = builder.insert_value(array, piece, model.get_field_position(name))
-            return array
+            data = self.context.get_data_type(of.dtype).as_pointer()
+            there = self.builder.inttoptr(self._next(), data)
+            return put_together(self.context, self.builder, of, [self._next() for _ in range(of.ndim)], data=there)
 
         def _number(self, of: Any) -> Any:
             word = self._next()

@@ -6,6 +6,7 @@ result depends on how many rows are asked for at once.
 
 import numpy as np
 
+from kernelpick.core.numerics.arrays import empty, flattened
 from kernelpick.core.numerics.compilation import MAKING, inner, making
 from kernelpick.core.numerics.precision import by_precision
 from kernelpick.core.numerics.registers import dots, tile
@@ -29,7 +30,7 @@ def _times_double(
     """out[o, to + i] = A[a, first + i] P[s], for the rows first .. last - 1 of A[a]."""
     panels, depth = P.shape[1], P.shape[2]
     width, out_width = A.shape[2], out.shape[2]
-    x, p, y = A.reshape(A.size), P.reshape(P.size), out.reshape(out.size)
+    x, p, y = flattened(A), flattened(P), flattened(out)
     x0, p0 = (a * A.shape[1] + first) * width, s * panels * depth * LANES
     y0 = (o * out.shape[1] + to) * out_width
     whole = (last - first) // 4 * 4
@@ -55,7 +56,7 @@ def _times_single(
     """The same in single precision; P, which may be double, is rounded, once for many rows."""
     panels, depth = P.shape[1], P.shape[2]
     width, out_width = A.shape[2], out.shape[2]
-    x, p, y = A.reshape(A.size), P.reshape(P.size), out.reshape(out.size)
+    x, p, y = flattened(A), flattened(P), flattened(out)
     x0, y0 = (a * A.shape[1] + first) * width, (o * out.shape[1] + to) * out_width
     whole = (last - first) // 4 * 4
     near = np.empty(2 * PIECE * LANES if whole > 0 else 0, A.dtype)
@@ -86,7 +87,7 @@ def _one_by_one(
     A: np.ndarray, a: int, first: int, last: int, P: np.ndarray, s: int, out: np.ndarray, o: int, to: int
 ) -> None:
     panels, depth = P.shape[1], P.shape[2]
-    x, p, y = A.reshape(A.size), P.reshape(P.size), out.reshape(out.size)
+    x, p, y = flattened(A), flattened(P), flattened(out)
     p0 = s * panels * depth * LANES
     for r in range(last - first):
         row, to_row = (a * A.shape[1] + first + r) * A.shape[2], (o * out.shape[1] + to + r) * out.shape[2]
@@ -104,7 +105,7 @@ times = by_precision(single=_times_single, double=_times_double, options=MAKING)
 def eliminate(N: np.ndarray, K: np.ndarray, s: int, rows: int) -> None:
     """K[s, r] -= sum over q < r of N[s, q, r] K[s, q], row after row, in place. N[s] is overwritten by -N[s]."""
     width, count = K.shape[2], N.shape[2]
-    n, k = N.reshape(N.size), K.reshape(K.size)
+    n, k = flattened(N), flattened(K)
     n0, k0 = s * N.shape[1] * count, s * K.shape[1] * width
     for q in range(rows):
         for r in range(q + 1, rows):
@@ -128,7 +129,7 @@ def downdate(P: np.ndarray, s: int, A: np.ndarray, a: int, rows: int, c: np.ndar
     Computed on and above the diagonal and then mirrored, so that P stays symmetric to the last bit.
     """
     order = A.shape[2]
-    left, right, p = np.empty(order * rows), np.empty(rows * LANES), P.reshape(P.size)
+    left, right, p = empty(order * rows), empty(rows * LANES), flattened(P)
     p0 = s * order * order
     for r in range(rows):
         factor = -c[a, r]
@@ -169,7 +170,7 @@ def diagonal(P: np.ndarray, s: int, value: float) -> None:
 def products_with(A: np.ndarray, a: int, count: int, Z: np.ndarray, z: int, at: int, out: np.ndarray, o: int) -> None:
     """out[o, i] = A[a, i] . Z[z, at] for i < count."""
     width = A.shape[2]
-    x, y, flat = A.reshape(A.size), Z.reshape(Z.size), out.reshape(out.size)
+    x, y, flat = flattened(A), flattened(Z), flattened(out)
     x0, y0, o0 = a * A.shape[1] * width, (z * Z.shape[1] + at) * width, o * out.shape[1]
     whole = count // 4 * 4
     for i in range(0, whole, 4):

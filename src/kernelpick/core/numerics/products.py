@@ -8,6 +8,7 @@ leaves the chain as it is, so that skipping it or not makes no difference.
 
 import numpy as np
 
+from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.precision import by_precision, held
 from kernelpick.core.numerics.registers import lanes
@@ -105,7 +106,7 @@ def _dot_single(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:
     size, width = A.shape[2], B.shape[1]
     first, whole, total = (a * A.shape[1] + m) * size, size - size % WIDE, 0.0
     if whole > 0:
-        total = _in_lanes(A.reshape(A.size), first, B.reshape(B.size), b * width, whole)
+        total = _in_lanes(flattened(A), first, flattened(B), b * width, whole)
     for j in range(whole, size):
         total = fma(A[a, m, j], B[b, j], total)
     return total

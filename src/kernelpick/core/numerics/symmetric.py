@@ -14,6 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import JIT, MAKING, inner
 from kernelpick.core.numerics.panels import times
 from kernelpick.core.numerics.precision import by_precision
@@ -128,7 +129,7 @@ _first, _first_two, _one, _two = strip(1, True), strip(2, True), strip(1, False)
 def _one_row(A: np.ndarray, a: int, row: int, P: np.ndarray, s: int, out: np.ndarray, o: int, to: int) -> None:
     """out[o, to] = P[s] A[a, row]; what lies below the blocks on the diagonal of P[s] is not looked at."""
     panels, order = P.shape[1], P.shape[2]
-    p, x, y = P.reshape(P.size), A.reshape(A.size), out.reshape(out.size)
+    p, x, y = flattened(P), flattened(A), flattened(out)
     x0, y0 = (a * A.shape[1] + row) * A.shape[2], (o * out.shape[1] + to) * out.shape[2]
     pq, p0 = order * LANES, s * panels * order * LANES
     if panels == 1:

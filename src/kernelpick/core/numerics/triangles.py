@@ -8,6 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import JIT, fma, inner
 from kernelpick.core.numerics.vectors import (
     LANES,
@@ -72,7 +73,7 @@ _solve_eight = _eight()
 @inner
 def solve(N: np.ndarray, L: np.ndarray, s: int, count: int) -> None:
     """L[s, r] -= sum over q < r of N[s, q, r] L[s, q], for r < count; what comes after these may change, too."""
-    n, flat = N.reshape(N.size), L.reshape(L.size)
+    n, flat = flattened(N), flattened(L)
     row = N.shape[2]
     n0, l0, whole = s * N.shape[1] * row, s * L.shape[1], min(count + LANES - 1, row) // LANES * LANES
     for first in range(0, whole, LANES):

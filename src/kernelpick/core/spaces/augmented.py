@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
+from kernelpick.core.numerics.arrays import empty, zeroed
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.elementary import cosines_and_sines
 from kernelpick.core.numerics.panels import times
@@ -72,14 +73,14 @@ class Augmented(NamedTuple):
         groups, inputs, size = space.frequencies.shape
         rows, kind = min(rows, BLOCK), space.frequencies.dtype
         return Work(
-            np.empty((1, rows, inputs), kind),
-            np.empty((groups, rows, size), kind),
-            np.empty((groups, size // LANES if rows > LANES and size % LANES == 0 else 0, inputs, LANES), kind),
-            np.zeros(groups, np.int64),
-            np.empty(groups, np.int64),
-            np.empty(3, np.int64),
-            np.empty(inputs, np.int64),
-            np.empty((1, players, space.weights.shape[2]), kind),
+            empty((1, rows, inputs), kind),
+            empty((groups, rows, size), kind),
+            empty((groups, size // LANES if rows > LANES and size % LANES == 0 else 0, inputs, LANES), kind),
+            zeroed(groups, np.int64),
+            empty(groups, np.int64),
+            empty(3, np.int64),
+            empty(inputs, np.int64),
+            empty((1, players, space.weights.shape[2]), kind),
         )
 
     @staticmethod

@@ -11,6 +11,7 @@ import numpy as np
 
 from kernelpick.core.kernels.contract import PRODUCT
 from kernelpick.core.kernels.families import families_of, fill, numbers_of
+from kernelpick.core.numerics.arrays import empty, zeroed
 from kernelpick.core.numerics.compilation import inlined
 from kernelpick.core.numerics.products import dot, product
 from kernelpick.core.parts import Axes
@@ -117,9 +118,9 @@ class Examples(NamedTuple):
     def workspace(space: Any, rows: int, players: int) -> Any:
         pool, inputs, _ = space.tiles.shape
         ahead = min(pool, AHEAD_TILES) if rows > 1 else 0
-        sums, values = np.empty((ahead * SHORT_BLOCK + 1, TILE)), np.empty((1, TILE))
-        columns, squares = np.empty(inputs, np.int64), np.empty((SHORT_BLOCK, 2))
-        return Work(sums, values, np.zeros(ahead, np.int64), np.empty(2, np.int64), columns, squares)
+        sums, values = empty((ahead * SHORT_BLOCK + 1, TILE)), empty((1, TILE))
+        columns, squares = empty(inputs, np.int64), empty((SHORT_BLOCK, 2))
+        return Work(sums, values, zeroed(ahead, np.int64), empty(2, np.int64), columns, squares)
 
     @staticmethod
     def look_ahead(space: Any, work: Any, X: np.ndarray, start: int, stop: int) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.kernels.frequencies import NORMAL, Spectrum, draw_frequencies
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.products import product
 from kernelpick.core.parts import Axes
 from kernelpick.core.problem import Problem
@@ -104,10 +105,10 @@ class Features(NamedTuple):
     def workspace(space: Any, rows: int, players: int) -> Any:
         groups, inputs, size = space.frequencies.shape
         projections, z = (
-            np.empty((groups * SHORT_BLOCK, size), space.frequencies.dtype),
-            np.empty((players, 2 * size), space.frequencies.dtype),
+            empty((groups * SHORT_BLOCK, size), space.frequencies.dtype),
+            empty((players, 2 * size), space.frequencies.dtype),
         )
-        return Work(projections, np.empty(groups, np.int64), np.empty(2, np.int64), np.empty(inputs, np.int64), z)
+        return Work(projections, empty(groups, np.int64), empty(2, np.int64), empty(inputs, np.int64), z)
 
     @staticmethod
     def project(space: Any, work: Any, X: np.ndarray, group: int) -> None:

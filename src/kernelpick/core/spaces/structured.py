@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from kernelpick.core.kernels.frequencies import dense, structured
+from kernelpick.core.numerics.arrays import empty
 from kernelpick.core.numerics.hadamard import transform
 from kernelpick.core.numerics.precision import held
 from kernelpick.core.numerics.vectors import LANES
@@ -70,9 +71,9 @@ class StructuredFeatures(NamedTuple):
     @staticmethod
     def workspace(space: Any, rows: int, players: int) -> Any:
         size, kind = len(space.scales), space.scales.dtype
-        flags = np.empty(1, np.int64), np.empty(2, np.int64)
-        z, side = np.empty((players, 2 * size), kind), np.empty((space.signs.shape[2], LANES), kind)
-        return StructuredWork(np.empty((SHORT_BLOCK, size), kind), flags[0], flags[1], z, side)
+        flags = empty(1, np.int64), empty(2, np.int64)
+        z, side = empty((players, 2 * size), kind), empty((space.signs.shape[2], LANES), kind)
+        return StructuredWork(empty((SHORT_BLOCK, size), kind), flags[0], flags[1], z, side)
 
     @staticmethod
     def project(space: Any, work: Any, X: np.ndarray, group: int) -> None:
