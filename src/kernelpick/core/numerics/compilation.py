@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from functools import cache as cached
+from functools import cached_property
 from inspect import signature
 from typing import Any, Protocol, TypeVar, cast
 
@@ -104,21 +105,44 @@ def found_once(function: F, *like: Any) -> Callable[[], F]:
     return cached(lambda: machine_code(function, *like))
 
 
+class Inside:
+    """A function that only compiled code calls. Numba hears of it when it compiles code that does so: most processes
+    load what is kept, and to make some hundred functions known would take a tenth of a second of each."""
+
+    def __init__(self, function: Callable[..., Any], options: Any) -> None:
+        self.py_func, self._options = function, options
+        self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
+
+    def __call__(self, *args: Any) -> Any:
+        return self.py_func(*args)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Compile once for all whole numbers; Numba would do so for each number that is written out in a call."""
+        dispatcher = numba.njit(**self._options)(self.py_func)
+        template = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: template(tuple(map(types.unliteral, args)), kws)
+        return dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks for where it finds this in a function."""
+        return types.Dispatcher(self.dispatcher)  # type: ignore[no-untyped-call]
+
+
 def inner(function: F) -> F:
     """Compile a function that only compiled code calls, and that makes no arrays."""
-    return _any_number(numba.njit(**WITHIN)(function)) if JIT else function  # type: ignore[no-any-return]
+    return cast(F, Inside(function, WITHIN)) if JIT else function
 
 
 def making(function: F) -> F:
     """Compile a function that only compiled code calls, and that makes arrays."""
-    return _any_number(numba.njit(**MAKING)(function)) if JIT else function  # type: ignore[no-any-return]
+    return cast(F, Inside(function, MAKING)) if JIT else function
 
 
-def _any_number(dispatcher: Any) -> Any:
-    """Compile once for all whole numbers; Numba would do so for each number that is written out in a call."""
-    template = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: template(tuple(map(types.unliteral, args)), kws)
-    return dispatcher
+def woven(function: F) -> F:
+    """As inner; its machine code is woven into the function that calls it."""
+    return cast(F, Inside(function, WOVEN)) if JIT else function
 
 
 class Operation(Protocol):
@@ -132,11 +156,6 @@ class Operation(Protocol):
 def making_operation(contract: Callable[..., Any]) -> Operation:
     """An operation that makes arrays."""
     return operation(contract, MAKING)
-
-
-def woven(function: F) -> F:
-    """The same, woven into the function that calls it."""
-    return _any_number(numba.njit(**WOVEN)(function)) if JIT else function  # type: ignore[no-any-return]
 
 
 def woven_operation(contract: Callable[..., Any]) -> Operation:

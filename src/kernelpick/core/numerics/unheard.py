@@ -2,7 +2,8 @@
 
 It notes when LLVM begins and ends to do something, a hundred thousand times for one of our loops, and once more for
 each function that waits for what it calls to be compiled, to know in the end how long LLVM took for each of them. At
-each step it writes out all types that a function is for, looks at the clock, and checks what the step has done.
+each step it writes out all types that a function is for, looks at the clock, and checks what the step has done; and it
+writes a log.
 """
 
 import contextlib
@@ -14,8 +15,9 @@ from kernelpick.core.numerics.replacing import replaced
 unheard: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext
 
 try:
-    from numba.core import errors, event
+    from numba.core import errors, event, ssa
     from numba.core.compiler_machinery import PassManager, _pass_registry
+    from numba.core.ir import Assign
     from numba.core.postproc import PostProcessor
     from numba.core.transforms import canonicalize_cfg
 
@@ -41,16 +43,24 @@ try:
             else:
                 state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
 
+    def _each_statement(states: Any, block: Any, handler: Any) -> Iterator[Any]:
+        """In the place of Numba's own, which speaks of each to its log, for each variable that is assigned twice."""
+        for statement in block.body:
+            yield (handler.on_assign if isinstance(statement, Assign) else handler.on_other)(states, statement)
+
     @contextlib.contextmanager
     def _unheard() -> Iterator[None]:
         with (
             replaced(event, "start_event", _began),
             replaced(event, "end_event", _ended),
             replaced(PassManager, "_runPass", _take_step),
+            replaced(ssa, "_run_ssa_block_pass", _each_statement),
         ):
             yield
 
-    if PassManager._runPass.__wrapped__.__code__.co_varnames[1:4] == ("index", "pss", "internal_state"):
+    _step, _statements = PassManager._runPass.__wrapped__.__code__, ssa._run_ssa_block_pass.__code__
+    _known = _step.co_varnames[1:4] == ("index", "pss", "internal_state")
+    if _known and _statements.co_varnames[:3] == ("states", "blk", "handler"):
         unheard = _unheard
 except (ImportError, AttributeError):
     pass
