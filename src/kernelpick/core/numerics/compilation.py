@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Mapping
 from functools import cache as cached
-from functools import cached_property
 from inspect import signature
 from typing import Any, Protocol, TypeVar, cast
 
@@ -14,6 +13,7 @@ from numba.core import types
 from numba.extending import intrinsic, overload
 
 from kernelpick.core.numerics import cache
+from kernelpick.core.numerics.inside import Inside
 from kernelpick.core.numerics.kept_code import KeptCode
 from kernelpick.core.numerics.linking import INNER, OUTER, OUTER_LOOP
 from kernelpick.core.numerics.notices import listen
@@ -103,31 +103,6 @@ def look(value: Any) -> Any:
 def found_once(function: F, *like: Any) -> Callable[[], F]:
     """A function that gives the machine code for arguments like these, which it finds when it is first asked."""
     return cached(lambda: machine_code(function, *like))
-
-
-class Inside:
-    """A function that only compiled code calls. Numba hears of it when it compiles code that does so: most processes
-    load what is kept, and to make some hundred functions known would take a tenth of a second of each."""
-
-    def __init__(self, function: Callable[..., Any], options: Any) -> None:
-        self.py_func, self._options = function, options
-        self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
-
-    def __call__(self, *args: Any) -> Any:
-        return self.py_func(*args)
-
-    @cached_property
-    def dispatcher(self) -> Any:
-        """Compile once for all whole numbers; Numba would do so for each number that is written out in a call."""
-        dispatcher = numba.njit(**self._options)(self.py_func)
-        template = dispatcher.get_call_template
-        dispatcher.get_call_template = lambda args, kws: template(tuple(map(types.unliteral, args)), kws)
-        return dispatcher
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What Numba asks for where it finds this in a function."""
-        return types.Dispatcher(self.dispatcher)  # type: ignore[no-untyped-call]
 
 
 def inner(function: F) -> F:

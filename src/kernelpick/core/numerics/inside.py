@@ -1,0 +1,35 @@
+"""Functions that only compiled code calls. Numba hears of one when it compiles code that does so.
+
+Most processes load what is kept, and to make some hundred functions known would take a tenth of a second of each.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numba
+from numba.core import types
+
+
+class Inside:
+    """A function, and how it is compiled."""
+
+    def __init__(self, function: Callable[..., Any], options: Any) -> None:
+        self.py_func, self._options = function, options
+        self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
+
+    def __call__(self, *args: Any) -> Any:
+        return self.py_func(*args)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Compile once for all whole numbers; Numba would do so for each number that is written out in a call."""
+        dispatcher = numba.njit(**self._options)(self.py_func)
+        template = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: template(tuple(map(types.unliteral, args)), kws)
+        return dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks for where it finds this in a function."""
+        return types.Dispatcher(self.dispatcher)  # type: ignore[no-untyped-call]
