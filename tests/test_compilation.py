@@ -1,6 +1,9 @@
 """The compiled cache serves a new process, and never code from before an edit."""
 
+import copy
+import inspect
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -16,7 +19,7 @@ from numba.core import types
 from numba.core.caching import IndexDataCacheFile
 
 import kernelpick
-from kernelpick.core.numerics import cache, compilation, notices
+from kernelpick.core.numerics import cache, compilation, notices, triangles
 from kernelpick.core.numerics.kept_code import KeptCode
 
 PACKAGE = Path(kernelpick.__file__).parent
@@ -183,3 +186,13 @@ def test_a_cache_that_can_not_be_written_is_told_once_and_read_still(tmp_path):
     (tmp_path / "file").write_text("in its place")
     printed, said = told(tmp_path / "file", patience=1000.0)
     assert printed == "0" and said.count("can't keep compiled code in") == 1
+
+
+def test_an_inner_function_is_a_function_to_python():
+    assert pickle.loads(pickle.dumps(triangles.solve)) is triangles.solve is copy.deepcopy(triangles.solve)
+    assert list(inspect.signature(added).parameters) == ["a", "b"] and added(1, b=2) == 3
+
+
+@compilation.inner
+def added(a, b):
+    return a + b

@@ -103,3 +103,26 @@ def test_what_is_not_in_one_piece_is_refused():
     frozen = np.zeros((2, 2))
     frozen.flags.writeable = False
     assert not compiled(lambda array: flattened(array))(frozen).flags.writeable
+
+
+def test_lengths_and_kinds_that_make_no_sense_are_refused():
+    with pytest.raises(numba.TypingError, match="whole numbers"):
+        compiled(lambda n: empty(n))(2.5)
+    with pytest.raises(numba.TypingError, match="not as shorter"):
+        compiled(lambda array: flattened(array, np.int8))(np.zeros(3))
+
+
+@pytest.mark.parametrize("through", [inner, making])
+def test_shapes_sizes_and_lengths(through):
+    def told(cube, vector, some):
+        perhaps = vector if some else None
+        if perhaps is not None:
+            return len(cube), cube.shape, cube.size, len(perhaps), cube.shape[-1], len((1, 2, 3)), perhaps.size
+        return len(cube), cube.shape, cube.size, -1, cube.shape[-1], len((1, 2, 3)), -1
+
+    told.__module__ = linking.__name__
+    within = through(told)
+    ours = compiled(lambda cube, vector, some: within(cube, vector, some))
+    for some in (True, False):
+        for cube in (np.zeros((2, 3, 4)), np.zeros((0, 3, 4)), np.zeros((4, 3, 4))[::2]):
+            assert ours(cube, np.zeros(7), some) == told(cube, np.zeros(7), some)

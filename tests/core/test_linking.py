@@ -135,3 +135,25 @@ def test_an_interrupt_while_machine_code_is_made_is_heard_after_it(monkeypatch):
         signal.signal(signal.SIGINT, before)
     monkeypatch.undo()
     assert finished and function(3.0) == 1.5
+
+
+def test_code_of_others_with_the_same_functions_in_it_has_its_own():
+    """Ours are for the arguments that they are called with here, and LLVM finds functions by their names."""
+
+    def both(n):
+        found = {"a": n, "b": 2 * n}
+        return found["a"], found["b"], len(found)
+
+    assert compiled(both)(4) == (4, 8, 2)
+    assert numba.njit(both)(5) == (5, 10, 2)
+
+
+def test_functions_of_others_that_run_in_parallel_are_compiled_in_ours():
+    @numba.njit(parallel=True)
+    def doubled(n):
+        numbers = np.zeros(n)
+        for i in numba.prange(n):
+            numbers[i] = 2.0 * i
+        return numbers.sum()
+
+    assert compiled(lambda n: doubled(n))(6) == 30.0

@@ -131,6 +131,14 @@ def test_large_numbers():
     assert ours(last, inner)(most - 3, most) == most - 1
     assert ours(last, inner)(-(2**63), -(2**63) + 2) == -(2**63) + 1
 
+    def first_by_two(a, b):
+        for i in range(a, b, 2):
+            return i
+        return -1
+
+    assert ours(first_by_two, inner)(3, most) == 3
+    assert ours(first_by_two, inner)(3, 3) == -1 == ours(first_by_two, inner)(3, 2)
+
 
 def test_a_step_of_zero_is_refused():
     with pytest.raises(ValueError, match="zero"):

@@ -14,7 +14,7 @@ Shape = int | tuple[int, ...]
 
 
 def empty(shape: Shape, kind: Any = np.float64) -> np.ndarray:
-    """np.empty, in functions that make arrays (see compilation.py, ``making``)."""
+    """np.empty, in functions that make arrays (see compilation.py, ``making``); lengths below 0 are not found out."""
     return np.empty(shape, kind)
 
 
@@ -63,6 +63,8 @@ if JIT:
         """The signature of a function that makes an array, and the code for it."""
         whole = tuple(shape) if isinstance(shape, types.BaseTuple) else (shape,)  # type: ignore[arg-type]
         number = types.float64 if kind is None else kind.dtype
+        if not all(isinstance(length, types.Integer) for length in whole):
+            raise TypingError("Lengths are whole numbers.")
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             of = signature.return_type
@@ -95,9 +97,11 @@ if JIT:
 
     @intrinsic
     def _flattened(typing_context, array, kind=None):  # type: ignore[no-untyped-def]
-        if array.layout != "C":
+        if getattr(array, "layout", None) != "C":
             raise TypingError("Only what lies in memory in one piece can be flat.")
         number = array.dtype if kind is None else kind.dtype
+        if number.bitwidth < array.dtype.bitwidth:
+            raise TypingError("Numbers can be read as longer ones, not as shorter.")
 
         def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
             def part(name: str) -> Any:

@@ -4,7 +4,7 @@ Most processes load what is kept, and to make some hundred functions known would
 """
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, update_wrapper
 from typing import Any
 
 import numba
@@ -16,10 +16,14 @@ class Inside:
 
     def __init__(self, function: Callable[..., Any], options: Any) -> None:
         self.py_func, self._options = function, options
-        self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
+        update_wrapper(self, function)
 
-    def __call__(self, *args: Any) -> Any:
-        return self.py_func(*args)
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self.py_func(*args, **named)
+
+    def __reduce__(self) -> str:
+        """In a pickle it is a name, as a function is."""
+        return self.py_func.__qualname__
 
     @cached_property
     def dispatcher(self) -> Any:

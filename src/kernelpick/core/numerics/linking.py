@@ -129,8 +129,11 @@ try:
             _link(self._final_module, self)
             self._linking_libraries = []
             for function in self._final_module.functions:
-                if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
-                    function.linkage = "internal"  # nobody else calls it: what is called once is inlined
+                ours = function.linkage == Linkage.linkonce_odr and not function.name.startswith("NRT_")
+                if ours and not function.is_declaration:
+                    # Nobody else calls it: what is called once is inlined, and arguments may be left out. By its name
+                    # code of others, which has the same function in it, would find this one.
+                    function.linkage, function.name = "internal", f"kernelpick.{function.name}"
             with Held():
                 super().finalize()
 

@@ -85,7 +85,7 @@ try:
             return super().lower_expr(resty, expr)
 
         def _lower_call_normal(self, fnty: Any, expr: Any, signature: Any) -> Any:
-            of = signature.args[0] if getattr(fnty, "typing_key", None) is len else None
+            of = self.typeof(expr.args[0].name) if getattr(fnty, "typing_key", None) is len and expr.args else None
             if type(of) is types.Array and of.ndim:
                 place = self.context.data_model_manager[of].get_field_position("shape")
                 return self.builder.extract_value(self.loadvar(expr.args[0].name), [place, 0])

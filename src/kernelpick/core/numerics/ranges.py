@@ -55,8 +55,9 @@ try:
                 return None
             builder, count = self.builder, self.builder.sub(stop, start)
             if step.constant > 1:
-                more = self.context.get_constant(types.int64, step.constant - 1)
-                count = builder.sdiv(builder.add(count, more), step)
+                zero, one = (self.context.get_constant(types.int64, number) for number in (0, 1))
+                steps = builder.add(builder.sdiv(builder.sub(count, one), step), one)
+                count = builder.select(builder.icmp_signed(">", count, zero), steps, zero)
             places = {"iter": start, "count": count}
             kept = {name: cgutils.alloca_once(builder, number.type) for name, number in places.items()}
             for name, number in places.items():

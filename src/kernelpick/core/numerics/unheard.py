@@ -16,10 +16,8 @@ unheard: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.null
 
 try:
     from numba.core import errors, event, ssa
-    from numba.core.compiler_machinery import PassManager, _pass_registry
+    from numba.core.compiler_machinery import PassManager
     from numba.core.ir import Assign
-    from numba.core.postproc import PostProcessor
-    from numba.core.transforms import canonicalize_cfg
 
     def _without_llvm(tell: Any) -> Any:
         def told(kind: str, *about: Any, **named: Any) -> None:
@@ -31,17 +29,12 @@ try:
     _began, _ended = _without_llvm(event.start_event), _without_llvm(event.end_event)
 
     def _take_step(self: Any, index: int, step: Any, state: Any) -> None:
-        """In the place of Numba's own: the step, and what the next one relies on."""
+        """In the place of Numba's own: the step itself."""
         step.analysis = self._analysis
         with errors.new_error_context("Pass {name}", name=step.name()):  # type: ignore[attr-defined]
-            begun = step.run_initialization(state)
-            changed = step.run_pass(state)
-            changed = step.run_finalizer(state) or changed or begun
-        if _pass_registry.get(type(step)).mutates_CFG:
-            if changed:
-                PostProcessor(state.func_ir).run()
-            else:
-                state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
+            step.run_initialization(state)
+            step.run_pass(state)
+            step.run_finalizer(state)
 
     def _each_statement(states: Any, block: Any, handler: Any) -> Iterator[Any]:
         """In the place of Numba's own, which speaks of each to its log, for each variable that is assigned twice."""
@@ -59,7 +52,7 @@ try:
             yield
 
     _step, _statements = PassManager._runPass.__wrapped__.__code__, ssa._run_ssa_block_pass.__code__
-    _known = _step.co_varnames[1:4] == ("index", "pss", "internal_state")
+    _known = _step.co_varnames[1:4] == ("index", "pss", "internal_state") and not PassManager._ENFORCING
     if _known and _statements.co_varnames[:3] == ("states", "blk", "handler"):
         unheard = _unheard
 except (ImportError, AttributeError):
