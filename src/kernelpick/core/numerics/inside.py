@@ -1,6 +1,6 @@
 """Functions that only compiled code calls. Numba hears of one when it compiles code that does so.
 
-Most processes load what is kept, and to make some hundred functions known would take a tenth of a second of each.
+Most processes load what is kept, and have no use for the hundreds of objects that Numba would make of them.
 """
 
 from collections.abc import Callable
