@@ -20,11 +20,7 @@ try:
     from numba.core.postproc import PostProcessor, VariableLifetime
     from numba.core.transforms import canonicalize_cfg
 
-    _find_out, _mend, _known = (
-        PostProcessor.run,
-        Interpreter.post_process,
-        Inst._rec_list_vars,
-    )  # which have to be there
+    _find_out, _mend = PostProcessor.run, Interpreter.post_process
     FOR_OTHERS = (interpreter.peep_hole_delete_with_exit, interpreter.peep_hole_fuse_dict_add_updates)
     NO_VARIABLES = frozenset((str, int, bool, type(None), Loc))
 
@@ -70,6 +66,7 @@ try:
         ):
             yield
 
-    unasked = _unasked
+    if hasattr(Inst, "_rec_list_vars"):
+        unasked = _unasked
 except (ImportError, AttributeError):
     pass

@@ -82,7 +82,7 @@ try:
         return found
 
     class _OptimisedOnce(JITCodeLibrary):
-        """Numba goes over each function by itself first."""
+        """Code that LLVM goes over as a whole; Numba has it go over each function by itself first."""
 
         def _optimize_functions(self, ll_module: Any) -> None:
             ll_module.data_layout = self._codegen._data_layout
