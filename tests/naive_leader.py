@@ -29,13 +29,14 @@ class Drift:  # "Leader with scouts", the drift watch
 
 
 class Leader:  # "Leader with scouts"
-    def __init__(self, K, N):
-        self.K, self.N, self.t, self.p = K, N, 0, np.zeros(K)
+    def __init__(self, K, N, even=False):  # "Even rounds"
+        self.K, self.N, self.t, self.p, self.even = K, N, 0, np.zeros(K), even and N > 1
         seats = min(K, max(8, math.ceil(N)))
         self.seated = sorted({int(i) for i in np.linspace(0, K - 1, seats).round()})
         self.lead = self.speaker = self.seated[0]
-        self.opening = 512 if N > 1 else 0
-        self.playing = list(self.seated) if self.opening else [self.lead]
+        self.opening = 512 if N > 1 and not even else 0
+        self.most = math.ceil(N) if self.even else len(self.seated)
+        self.playing = self.seated[: self.most] if N > 1 else [self.lead]
         self.score, self.evidence, self.sums = np.zeros(K), np.zeros(K), np.zeros(K)
         self.counted, self.challenged, self.champion, self.challenges = 0, 0, -1, 0
         self.drift, self.roots = Drift(), 0.0
@@ -75,7 +76,7 @@ class Leader:  # "Leader with scouts"
             again = t - self.challenged == 1024 and self.lead != self.champion
             alarm = again or (alarm and t - self.challenged >= 1024)
         if alarm and t > max(512, self.opening):
-            u, fresh = self.challenge(u)
+            u, fresh = self.challenge_by_few(u) if self.even else self.challenge(u)
         self.appoint(u)
         return fresh
 
@@ -108,18 +109,31 @@ class Leader:  # "Leader with scouts"
                 self.score[i], self.evidence[i] = self.score[self.lead], 0.0
         return u, set(others) or {self.lead}  # an arm that is alone starts afresh itself
 
+    def challenge_by_few(self, u) -> tuple[float, set]:  # 6, "Even rounds"
+        self.challenged, self.champion, self.drift = self.t, self.lead, Drift()
+        self.challenges += 1
+        rest = sorted((i for i in self.seated if i != self.lead), key=lambda i: self.score[i])
+        fresh = rest[: self.most - 1]
+        self.playing = [self.lead, *fresh]
+        self.score[fresh], self.evidence[fresh] = self.score[self.lead], 0.0
+        return u, set(fresh) or {self.lead}
+
     def appoint(self, u) -> None:  # 7
         lead, alone, since = self.lead, self.N <= 1, self.t - self.challenged
         self.p[:], self.p[lead], self.speaker = 0, 1.0, lead
         rest = [i for i in self.seated if i != lead]
-        if self.t < self.opening or (self.challenged and since < 512 and not alone):
+        if self.even and self.challenged and since < 512:
+            return
+        if self.even and self.t % 256 != 0 and lead in self.playing and len(self.playing) == self.most:
+            return
+        if self.t < self.opening or (self.challenged and since < 512 and not alone and not self.even):
             self.playing = [lead, *rest]
             return
         self.playing = [lead]
         wanted = 0.1 if alone else self.N - 1
         scouts, part = int(wanted), wanted - int(wanted)
         scouts, u = (scouts + 1, u / part) if u < part else (scouts, (u - part) / (1 - part))
-        contest = 0 if alone or since >= 1024 else 2 if since < 512 else 1
+        contest = 0 if alone or self.even or since >= 1024 else 2 if since < 512 else 1
         if alone and since < 512:
             scouts = 1
         for _ in range(min(max(scouts, contest), len(rest))):

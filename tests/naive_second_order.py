@@ -147,7 +147,7 @@ LEARNERS = {"newton": Newton, "adagrad": Adagrad, "diagonal": Diagonal}
 
 
 def trace(algorithm, X, y, *, loss, widths=WIDTHS, settings="paper", horizon=None, radius=None, step_scale=5.0,
-          hypotheses=1.3, uniforms, frequencies, budget=None):  # fmt: skip
+          hypotheses=1.3, even=False, uniforms, frequencies, budget=None):  # fmt: skip
     """As naive.trace; the selector is returned too."""
     X, y, K, T = np.asarray(X, dtype=float), [float(v) for v in y], len(widths), horizon or len(y)
     U = (15.0 if loss == "logistic" else 1.0) if radius is None else radius
@@ -157,7 +157,7 @@ def trace(algorithm, X, y, *, loss, widths=WIDTHS, settings="paper", horizon=Non
     if name == "raker":
         selector = Hedge(K, T, loss, step_scale)
     elif name == "leader":
-        selector = Leader(K, hypotheses)
+        selector = Leader(K, hypotheses, even)
     else:
         selector = {"rf-oks": OKS, "rf-oks++": OKSPlus, "rf-ioks": IOKS}[name]
         selector = Bandit(selector(K, T, loss, U, step_scale, settings))

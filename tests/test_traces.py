@@ -9,6 +9,8 @@ from problems import PAIRS as ALL_PAIRS
 from problems import stream, with_a_change
 
 import kernelpick
+from kernelpick import core
+from kernelpick.core import Specification
 
 # The steps of the paper are long for the square losses; what explodes does so in both.
 pytestmark = pytest.mark.filterwarnings("ignore:.*explodes:RuntimeWarning")
@@ -104,6 +106,26 @@ def test_the_leader_follows_its_rules(loss, hypotheses):
     plain = naive_second_order.trace("leader-newton", X, y, widths=widths, **common)
     assert plain.selector.challenges > 0
     assert_same(fast, plain)
+
+
+@pytest.mark.parametrize(
+    ("loss", "hypotheses", "arms"), [("square", 2.0, 6), ("square", 3.0, 12), ("logistic", 2.0, 3)]
+)
+def test_a_leader_of_even_rounds_follows_its_rules(loss, hypotheses, arms):
+    """Scouts that stay for four blocks, a challenge by as many as there are, and never more players than N."""
+    X, y, uniforms, frequencies = with_a_change(loss, 4000, 1900)
+    widths = np.geomspace(0.1, 8, arms)
+    kernels = tuple(kernelpick.Gaussian(width) for width in widths)
+    spec = Specification("leader-newton", loss, 2, kernels, n_features=12, hypotheses=hypotheses, even=True)
+    common = {"loss": loss, "uniforms": uniforms, "frequencies": frequencies, "hypotheses": hypotheses, "even": True}
+    plain = naive_second_order.trace("leader-newton", X, y, widths=widths, **common)
+    state, fast = core.advance_in_place(spec, core.start(spec, frequencies), X, y[:, None], uniforms=uniforms[:, None])
+    own, selector = state.selector, plain.selector
+    assert selector.challenges > 0 and len(np.unique(plain.arms)) > 1
+    assert np.array_equal(fast.arms, plain.arms)
+    assert np.flatnonzero(own.playing).tolist() == sorted(selector.playing)
+    assert np.allclose(fast.predictions[:, 0], plain.predictions, rtol=1e-6, atol=1e-6)
+    assert np.allclose(own.score, selector.score, rtol=1e-6) and np.allclose(own.evidence, selector.evidence)
 
 
 @pytest.mark.parametrize("algorithm", ["rf-oks-newton", "leader-newton", "raker-adagrad", "leader"])

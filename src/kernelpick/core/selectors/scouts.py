@@ -1,11 +1,13 @@
 """Who plays the next block of the leader: everybody, the leader with some scouts, or one scout in its place."""
 
+import math
 from typing import Any
 
 from kernelpick.core.numerics.compilation import inner
 
 NO_SCOUTS = 1.0 + 1e-9  # hypotheses a round, while scouts rest; one would be a pure bandit
 ALONE = 0.1  # N = 1: how often a block is a scout's
+STAY = 256  # rounds that a scout stays where rounds are even: the first row of another waits for its matrix
 
 
 @inner
@@ -13,7 +15,7 @@ def appoint(selector: Any, t: int, since: int, u: float, contest: int) -> None:
     """since: rounds since the last challenge or the start; contest: rounds that a start is one; u is in [0, 1)."""
     race, alone = selector.race[0], selector.hypotheses <= 1.0
     lead = race["leader"]
-    if selector.even and race["since"] > 0 and 0 < since < contest and not alone:  # those who challenge play on
+    if selector.even and not alone and _play_on(selector, t, since, contest):
         race["speaker"] = lead
         for i in range(len(selector.p)):
             selector.p[i] = 1.0 if i == lead else 0.0
@@ -32,6 +34,18 @@ def appoint(selector: Any, t: int, since: int, u: float, contest: int) -> None:
     else:
         least = 2 if since < contest else (1 if since < 2 * contest else 0)
         _send_some(selector, rest, 0 if selector.even or selector.hypotheses <= NO_SCOUTS else least, u)
+
+
+@inner
+def _play_on(selector: Any, t: int, since: int, contest: int) -> bool:
+    """Those who challenge, and scouts whose time is not over, whichever of the players leads by now."""
+    if selector.race[0]["since"] > 0 and 0 < since < contest:
+        return True
+    count = 0
+    for i in range(len(selector.playing)):
+        count += selector.playing[i]
+    leads = selector.playing[selector.race[0]["leader"]] == 1
+    return t % STAY != 0 and leads and count == math.ceil(selector.hypotheses)
 
 
 @inner
