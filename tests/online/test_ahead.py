@@ -25,8 +25,7 @@ from kernelpick.river import KernelRegressor
 def test_no_fit_draws_frequencies(algorithm, named, monkeypatch):
     """Those of the kernels, which are most; memories have few, and draw them when they begin."""
     X, Y = rows_for(1000)
-    for kept in (frequencies._frequencies, frequencies.of_columns):
-        kept.cache_clear()
+    forget_frequencies()
     plan = plan_for(algorithm, companions=(), **({"forgetting": 1.0, "features": 200} if algorithm == "auto" else {}))
     model, drawn = NamedModel(plan, "abcde") if named else Model(plan), []
     once = rng.normals
@@ -34,6 +33,54 @@ def test_no_fit_draws_frequencies(algorithm, named, monkeypatch):
     model.learn(X, Y)
     assert model.state is not None and (model.job is not None) == (algorithm == "auto")
     assert not drawn
+
+
+def forget_frequencies():
+    for kept in (frequencies._independent, frequencies._of_column):
+        kept.kept.cache_clear()
+
+
+@pytest.mark.parametrize("came", [9, 30, 100, 300, 511, 600, 900])
+def test_no_fit_draws_those_of_columns_that_have_come(came, monkeypatch):
+    """They are drawn with the row that they come with, for the fits to come, too."""
+    X, Y = rows_for(2_000)
+    forget_frequencies()
+    plan = plan_for("auto", companions=(), forgetting=1.0, features=200, orthogonal=False)
+    model, drawn, once = NamedModel(plan, "abcde"), [], rng.normals
+    monkeypatch.setattr(rng, "normals", lambda *told: drawn.append(told) or once(*told))
+    model.learn(X[:came], Y[:came])
+    assert not drawn
+    model.admit(["new", "newer"])
+    assert {name for _, name, _ in drawn} == {f"frequencies/{name!r}" for name in ("new", "newer")}
+    drawn.clear()
+    wider = np.zeros((len(X), model.spec.n_inputs))
+    wider[:, :5] = X
+    model.learn(wider[came:], Y[came:])
+    assert model.rounds == 2_000 and model.job is None and not drawn
+
+
+def test_more_of_the_same_are_drawn_once():
+    """The first of a stream of numbers are the first of it, however many were asked for, and in which order."""
+    asked = []
+
+    def draw(count, name):
+        asked.append(count)
+        return np.arange(count) + len(name)
+
+    kept = frequencies.Longest(draw, 2)
+    for count in (3, 2, 5, 4, 5):
+        assert kept(count, "ab").tolist() == [2, 3, 4, 5, 6][:count]
+    assert asked == [3, 5]
+    kept(1, "b"), kept(1, "c"), kept(1, "ab")
+    assert asked == [3, 5, 1, 1, 1]
+
+
+@pytest.mark.parametrize("spectrum", [frequencies.NORMAL, frequencies.CAUCHY])
+def test_the_first_frequencies_do_not_depend_on_how_many_there_are(spectrum):
+    forget_frequencies()
+    few, many = (spectrum.matrix(count, 3, 0) for count in (4, 9))
+    assert np.array_equal(few, many[:4]) and np.array_equal(few, spectrum.matrix(4, 3, 0))
+    assert np.array_equal(spectrum.column(0, "a", 4), spectrum.column(0, "a", 9)[:4])
 
 
 def test_columns_have_the_frequencies_of_their_names():

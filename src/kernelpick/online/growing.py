@@ -223,4 +223,6 @@ class GrowingModel(Model):
             frequencies[: self.together] = spectrum.matrix(size, self.together, seed).T
             first = self.together
         names = tuple(map(repr, list(self.names)[first:]))
+        if self.plan.spread and self.first is not None:  # for the fits to come, too, which have no time for it
+            of_columns(spectrum, names, max(size, self.plan.features, *self.preparation.sizes(self.n_columns)), seed)
         frequencies[first : first + len(names)] = of_columns(spectrum, names, size, seed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,27 @@ class Spectrum(NamedTuple):
     """A distribution of the coordinates of a frequency; kernels with the same one share their projections."""
 
     name: str
+    # Of each the first features are the same, however many there are.
     matrix: Callable[[int, int, int], np.ndarray]  # (features, inputs, seed) -> (features, inputs)
     column: Callable[[int, str, int], np.ndarray]  # (seed, name of a column, features) -> (features,)
+
+
+class Longest:
+    """Numbers that are drawn again and again, some of the first of them each time: the most so far are kept.
+
+    draw(count, *what) -> (count, ...); most: of how many such rows, those that were asked for last.
+    """
+
+    def __init__(self, draw: Callable[..., np.ndarray], most: int) -> None:
+        self.draw = draw
+        self.kept = lru_cache(maxsize=most)(lambda *what: [np.empty(0)])
+
+    def __call__(self, count: int, *what: Any) -> np.ndarray:
+        """Nobody may write to it."""
+        kept = self.kept(*what)
+        if len(kept[0]) < count:
+            kept[0] = self.draw(count, *what)
+        return kept[0][:count]
 
 
 def draw_frequencies(
@@ -37,27 +56,35 @@ def draw_frequencies(
     """
     if orthogonal == STRUCTURED:
         return dense(*structured(n_features, n_inputs, random_state), n_inputs)
-    return _frequencies(n_features, n_inputs, bool(orthogonal), random_state).copy()
+    draw = _orthogonal if orthogonal else _independent
+    return draw(n_features, n_inputs, random_state).copy()
+
+
+def _normals(n_features: int, n_inputs: int, random_state: int) -> np.ndarray:
+    return rng.normals(random_state, "frequencies", n_features * n_inputs).reshape(n_features, n_inputs)
+
+
+_independent = Longest(_normals, 4)
 
 
 @lru_cache(maxsize=4)
-def _frequencies(n_features: int, n_inputs: int, orthogonal: bool, random_state: int) -> np.ndarray:
+def _orthogonal(n_features: int, n_inputs: int, random_state: int) -> np.ndarray:
     """Kept, since a model that starts several times draws the same ones each time."""
-    plain = rng.normals(random_state, "frequencies", n_features * n_inputs).reshape(n_features, n_inputs)
-    if not orthogonal:
-        return plain
     groups, columns = -(-n_features // n_inputs), min(n_features, n_inputs)  # a group needs no more columns than rows
     spare = rng.normals(random_state, "directions", groups * n_inputs * columns).reshape(groups, n_inputs, columns)
-    directions = _orthonormal(spare.transpose(0, 2, 1)).reshape(-1, n_inputs)
-    return np.ascontiguousarray(directions[:n_features] * np.linalg.norm(plain, axis=1)[:, None])
+    directions = _orthonormal(spare.transpose(0, 2, 1)).reshape(-1, n_inputs)[:n_features]
+    lengths = np.linalg.norm(_independent(n_features, n_inputs, random_state), axis=1)
+    return np.ascontiguousarray(directions * lengths[:, None])
 
 
-@lru_cache(maxsize=4)
+_of_column = Longest(lambda count, column, name, seed: column(seed, name, count), 2048)
+
+
 def of_columns(spectrum: Spectrum, names: tuple[str, ...], n_features: int, random_state: int) -> np.ndarray:
     """(columns, features) those of columns by their names; kept, as above."""
     drawn = np.empty((len(names), n_features))
     for column, name in enumerate(names):
-        drawn[column] = spectrum.column(random_state, name, n_features)
+        drawn[column] = _of_column(n_features, spectrum.column, name, random_state)
     return drawn
 
 
@@ -135,9 +162,12 @@ def _normal_column(seed: int, name: str, n_features: int) -> np.ndarray:
     return rng.normals(seed, f"frequencies/{name}", n_features)
 
 
-def _cauchy_matrix(n_features: int, n_inputs: int, seed: int) -> np.ndarray:
+def _cauchys(n_features: int, n_inputs: int, seed: int) -> np.ndarray:
     u = rng.uniforms(seed, "frequencies/laplacian", 0, n_features * n_inputs).reshape(n_features, n_inputs)
     return _cauchy(u)
+
+
+_cauchy_matrix = Longest(_cauchys, 4)
 
 
 def _cauchy_column(seed: int, name: str, n_features: int) -> np.ndarray:
