@@ -43,8 +43,34 @@ def test_a_curve_is_found_again_from_its_points(curve):
     assert np.allclose([found.at(x) for x in (16, 50, 2000)], [curve.at(x) for x in (16, 50, 2000)], rtol=1e-6)
 
 
+def plain_beside(costs, limits, use):
+    """A row beside the last of the first fits, as docs/budget.md tells it."""
+    half = min(use.size, limits.sized.usual)
+    half = max(-(-half // 16) * 8, min(half, 16))
+    x, before = (2 * size + 1 + limits.sized.inputs for size in (use.size, half))
+    fixed, linear, square = costs.high
+    taken = 1.75 * fixed + linear * before + square * before**2
+    taken += max(2, int(use.hypotheses) - 1) * (linear * x + square * x**2)
+    return taken + costs.memories.high * use.memories + 2 * costs.companions.high * use.companions
+
+
 def plain_choice(costs, limits, budget):
-    """Walk all uses in the order of docs/budget.md, and stop before the first that does not fit."""
+    """Walk all uses in the order of docs/budget.md, and stop before the first that does not fit; then take pairs away
+    as long as a row beside a fit takes more than nine tenths."""
+    if limits.fits:
+        least = -(-limits.sized.usual // 16) * 8
+        found = plain_choice_of(costs, limits, budget, lambda use: plain_beside(
+            costs, limits, use._replace(size=min(use.size, least))) <= 0.9 * budget)  # fmt: skip
+        if found is None:
+            return None
+        use, capped = found
+        while plain_beside(costs, limits, use) > 0.9 * budget:
+            use, capped = use._replace(size=use.size - 8), False
+        return use, capped
+    return plain_choice_of(costs, limits, budget)
+
+
+def plain_choice_of(costs, limits, budget, may=lambda use: True):
     budget = (0.75 if costs.rows == 1 else 0.9) * budget
     sizes = range(16, limits.sized.usual + 1, 8)
     way = [Use(size, limits.fewest) for size in sizes]
@@ -55,12 +81,15 @@ def plain_choice(costs, limits, budget):
     beside = limits.memories, limits.companions
     way += [Use(size, limits.fewest, *beside) for size in range(limits.sized.usual, limits.sized.most + 1, 8)]
     way += [Use(limits.sized.most, float(n), *beside) for n in range(1, 9) if limits.fewest < n <= limits.most]
-    fitting = list(itertools.takewhile(lambda use: max(costs.seconds(use, limits.sized.x(use.size))) <= budget, way))
+
+    def fits(use):
+        return max(costs.seconds(use, limits.sized.x(use.size))) <= budget and may(use)
+
+    fitting = list(itertools.takewhile(fits, way))
     if not fitting or fitting[-1].size != limits.sized.usual or len(fitting) == len(way):
         return (fitting[-1], len(fitting) == len(way)) if fitting else None
     more = [fitting[-1]._replace(size=size) for size in range(limits.sized.usual, limits.sized.most + 1, 8)]
-    fits = [use for use in more if max(costs.seconds(use, limits.sized.x(use.size))) <= budget]
-    return fits[-1], False
+    return [use for use in more if fits(use)][-1], False
 
 
 @pytest.mark.parametrize("limits", [
@@ -69,6 +98,8 @@ def plain_choice(costs, limits, budget):
     Limits(SECOND, 1.3, 8.0, True, True),
     Limits(SECOND, 1.3, 8.0, False, True),
     Limits(SECOND, 2.0, 8.0, True, False),
+    Limits(SECOND, 2.0, 8.0, True, True, fits=True),
+    Limits(SECOND, 2.0, 2.0, True, False, fits=True),
 ])  # fmt: skip
 @pytest.mark.parametrize("rows", [1, 512])
 def test_the_choice_is_that_of_a_plain_walk(limits, rows):

@@ -73,7 +73,8 @@ class Learner:
         size = sized(self.algorithm, self.n_inputs, single=self.rows == 1)
         if self.params["orthogonal"] == STRUCTURED:
             size = in_blocks(size, self.n_inputs)
-        return Limits(size, given if scouts else 1.0, most, whole.memories, beside)
+        fits = whole.specification.steady and len(row.fits) > 1
+        return Limits(size, given if scouts else 1.0, most, whole.memories, beside, fits)
 
     def structured(self) -> "Learner | None":
         """The same with structured frequencies, where these may be faster and nobody has chosen."""

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from kernelpick.budget.costs import Costs, Use
 from kernelpick.budget.sizes import Sized
+from kernelpick.online.preparation import first_pairs
 
 # Of the budget: rows of a stream are not those that were measured. What is measured plays without a pause; single rows
-# come between other work, which takes caches from them.
+# come between other work, which takes caches from them. Beside a fit that is allowed to take what is spared otherwise.
 SPARED, SPARED_FOR_ROWS = 0.1, 0.25
 ROUNDED = 1 + 1e-9  # the smallest budget, as it is told, is one that works
 
@@ -25,6 +26,7 @@ class Limits(NamedTuple):
     most: float
     memories: bool
     companions: bool
+    fits: bool = False  # single rows have fits beside them
 
 
 class Chosen(NamedTuple):
@@ -49,7 +51,7 @@ class Stretch(NamedTuple):
 
 def stretches(limits: Limits) -> Iterator[Stretch]:
     """The way."""
-    sized, fewest, most, memories, companions = limits
+    sized, fewest, most, memories, companions, _ = limits
     yield Stretch((sized.usual - sized.fewest) // sized.step, lambda i: Use(sized.fewest + i * sized.step, fewest))
     if memories:
         yield Stretch(0, lambda i: Use(sized.usual, fewest, True))
@@ -66,37 +68,60 @@ def stretches(limits: Limits) -> Iterator[Stretch]:
 def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
     """The last use on the way whose mean and 99th percentile fit, with a part of the budget spared.
 
-    Where memories or companions do not fit, there is time left: it buys pairs.
+    Where memories or companions do not fit, there is time left: it buys pairs. Where single rows have fits beside them,
+    there are as many pairs as these have time for.
     """
-    left = 1.0 - (SPARED_FOR_ROWS if costs.rows == 1 else SPARED)
 
     def fits(use: Use) -> bool:
-        return max(costs.seconds(use, limits.sized.x(use.size))) <= left * budget * ROUNDED
+        return _smallest(costs, limits, use) <= budget * ROUNDED
 
-    best: Use | None = None
+    def fits_beside(use: Use) -> bool:
+        return _beside_a_fit(costs, limits, use) <= budget * ROUNDED
+
+    best, capped = None, True
     for stretch in stretches(limits):
         if not fits(stretch.use(0)):
+            capped = False
             break
         last = _last(stretch, fits)
-        best = stretch.use(last)
-        if last < stretch.steps:
+        best, capped = stretch.use(last), last == stretch.steps
+        if not capped:
             break
-    else:
-        assert best is not None
-        return Chosen(best, capped=True)
     if best is None:
-        smallest = Use(limits.sized.fewest, limits.fewest)
-        raise TooSmallError(max(costs.seconds(smallest, limits.sized.x(smallest.size))) / left)
-    if best.size == limits.sized.usual:
+        raise TooSmallError(_smallest(costs, limits, Use(limits.sized.fewest, limits.fewest)))
+    if best.size == limits.sized.usual and not capped:
         pairs = _pairs(limits, best)
         best = pairs.use(_last(pairs, fits))
-    return Chosen(best, capped=False)
+    if not fits_beside(best):
+        fewer = _fewer(limits, best)
+        best, capped = fewer.use(_last(fewer, fits_beside)), False
+    return Chosen(best, capped)
+
+
+def _smallest(costs: Costs, limits: Limits, use: Use) -> float:
+    """The smallest budget that a use fits, if it has as few pairs as there may be where rows have fits beside them."""
+    usual = max(costs.seconds(use, limits.sized.x(use.size))) / (1.0 - (SPARED_FOR_ROWS if costs.rows == 1 else SPARED))
+    return max(usual, _beside_a_fit(costs, limits, _fewer(limits, use).use(0)))
+
+
+def _beside_a_fit(costs: Costs, limits: Limits, use: Use) -> float:
+    """The same for rows beside a fit, which get the budget but for what is spared everywhere."""
+    if not limits.fits:
+        return 0.0
+    sizes = use.size, first_pairs(min(limits.sized.usual, use.size))
+    return costs.beside_a_fit(use, *(limits.sized.x(size) for size in sizes)) / (1.0 - SPARED)
 
 
 def _pairs(limits: Limits, use: Use) -> Stretch:
     """Beyond the usual ones."""
     own = limits.sized
     return Stretch((own.most - own.usual) // own.step, lambda i: use._replace(size=own.usual + i * own.step))
+
+
+def _fewer(limits: Limits, use: Use) -> Stretch:
+    """From as many as the usual ones begin with."""
+    step, least = limits.sized.step, min(use.size, first_pairs(limits.sized.usual))
+    return Stretch((use.size - least) // step, lambda i: use._replace(size=least + i * step))
 
 
 def _last(stretch: Stretch, fits: Callable[[Use], bool]) -> int:

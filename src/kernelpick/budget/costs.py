@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 from kernelpick.budget.fit import Curve
 from kernelpick.budget.measure import Times
 from kernelpick.core.rounds import BLOCK
+from kernelpick.online.pace import OF_NEW, pace_for
 
+AROUND = 0.75  # what Python does for a fit beside a row, in parts of what a row takes without kernels
 NORMAL_HIGH = 2.33  # standard deviations up to the 99th percentile
 
 
@@ -44,6 +46,13 @@ class Costs(NamedTuple):
         mean = self.mean.fixed + use.hypotheses * self.mean.moving(x)
         high = self.high.fixed + players(use.hypotheses, self.rows) * self.high.moving(x)
         return Times(mean + sum(one.mean for one in beside), high + sum(one.high for one in beside))
+
+    def beside_a_fit(self, use: Use, x: int, before: int) -> float:
+        """The same percentile of a single row beside the last of the first fits, where x is before: one hypothesis
+        answers and learns, and companions rest; those of the fit learn more rows than come."""
+        high = self.high
+        kernels = high.fixed * (1.0 + AROUND) + high.moving(before) + pace_for(use.hypotheses) * high.moving(x)
+        return kernels + self.memories.high * use.memories + OF_NEW * self.companions.high * use.companions
 
     def told(self) -> dict[str, Any]:
         """As JSON."""

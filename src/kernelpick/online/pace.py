@@ -21,7 +21,11 @@ FIXED, MADE, OF_METRIC = 8, 3, 3  # such steps: of every fit, of an arm that is 
 
 def pace(spec: Specification) -> int:
     """Rounds of one player that are played for each row that comes; the leader beside them is one more."""
-    return max(PACE, int(spec.hypotheses) - 1)
+    return pace_for(spec.hypotheses)
+
+
+def pace_for(hypotheses: float) -> int:
+    return max(PACE, int(hypotheses) - 1)
 
 
 def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
