@@ -5,7 +5,7 @@ The average gradient outer product M of what it says tells how much a step in ea
 their frequencies where the target changes. They are arms like others, and race.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -41,10 +41,10 @@ class Metric(NamedTuple):
         return state
 
 
-def learned(M: np.ndarray, columns: int, few: bool = False) -> Metric | None:
+def learned(M: np.ndarray, columns: int, whole: bool = True) -> Metric | None:
     """From the M of an arm that has played rows of which so many columns exist; None if it says the same to all rows.
 
-    With few, large matrices have no root.
+    Where it is not the whole M but its diagonal, it has no root as a matrix.
     """
     M[columns:], M[:, columns:] = 0.0, 0.0
     size = np.trace(M) / columns
@@ -52,7 +52,7 @@ def learned(M: np.ndarray, columns: int, few: bool = False) -> Metric | None:
         return None
     M = (M / size + EVEN * np.eye(len(M))) / (1.0 + EVEN)
     roots: dict[Any, np.ndarray] = {LearnedScales: np.diag(np.diag(M) ** 0.5)}
-    if not few or len(M) <= WHOLE_UP_TO:
+    if whole:
         values, vectors = np.linalg.eigh(M)
         roots = {LearnedMetric: (vectors * np.maximum(values, 0.0) ** POWER) @ vectors.T, **roots}
     return Metric(roots)
@@ -86,9 +86,20 @@ def plain_leader(state: State, kernels: tuple[Kernel, ...]) -> int:
 def outer_product(state: State, X: np.ndarray) -> np.ndarray:
     """(d, d) the mean over rows, and the sum over outputs, of g g': g is the gradient by what the kernel sees, and that
     of the linear part, as if it saw the same."""
-    space, arm = state.space, state.leader
-    seen, total = squash(X, space.bound), np.zeros((X.shape[1], X.shape[1]))
-    for weights in state.learner.hypothesis(space, arm, state.seat(arm)):
-        g = slopes_of_features(space, arm, weights, seen) + weights[len(weights) - X.shape[1] :]
+    total = np.zeros((X.shape[1], X.shape[1]))
+    for g in _slopes(state, X):
         total += g.T @ g / len(X)
     return total
+
+
+def squares(state: State, X: np.ndarray) -> np.ndarray:
+    """(d,) its diagonal alone: of many inputs, the rest takes as long again."""
+    return sum(np.einsum("ij,ij->j", g, g) for g in _slopes(state, X)) / len(X)  # type: ignore[no-any-return]
+
+
+def _slopes(state: State, X: np.ndarray) -> Iterator[np.ndarray]:
+    """(T, d) for each output."""
+    space, arm = state.space, state.leader
+    seen = squash(X, space.bound)
+    for weights in state.learner.hypothesis(space, arm, state.seat(arm)):
+        yield slopes_of_features(space, arm, weights, seen) + weights[len(weights) - X.shape[1] :]

@@ -11,7 +11,7 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.selectors.leader import Leader
 from kernelpick.online.grids import FEW, spaced
 from kernelpick.online.heats import Arm, Steps, at_a_time, making, one_arm, replay
-from kernelpick.online.metric import learned, outer_product, with_metric
+from kernelpick.online.metric import WHOLE_UP_TO, learned, outer_product, squares, with_metric
 from kernelpick.online.pace import GRADIENTS, LOOKED_AT, METRIC, STEP
 from kernelpick.online.said import part_of
 
@@ -34,12 +34,13 @@ def metric_of(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: R
     yield STEP
     yield from at_a_time(steps)
     state = yield from replay(*made[0], part_of(scaled, slice(-METRIC, None)), [])
-    M, X = np.zeros((spec.n_inputs, spec.n_inputs)), spaced(scaled.X, LOOKED_AT)
+    d, whole = spec.n_inputs, spec.n_inputs <= WHOLE_UP_TO
+    looked, M, X = outer_product if whole else squares, np.zeros((d, d) if whole else d), spaced(scaled.X, LOOKED_AT)
     for start in range(0, len(X), GRADIENTS):
         some = X[start : start + GRADIENTS]
-        M += outer_product(state, some) * len(some)
+        M += looked(state, some) * len(some)
         yield STEP
-    metric = learned(M / len(X), shadow.n_columns, few=True)
+    metric = learned(M / len(X) if whole else np.diag(M / len(X)), shadow.n_columns, whole)
     yield STEP
     if metric is None:
         return None
