@@ -64,7 +64,7 @@ def test_a_column_of_zeros_changes_nothing():
     heard, _ = played(river_model(dicts(X, [(4, 700)])), dicts(X, [(4, 700)]), targets)
     expected, _ = played(river_model(dicts(X[:, :4])), dicts(X[:, :4]), targets)
     assert heard[:700] == expected[:700] and np.allclose(heard[:1840], expected[:1840], rtol=1e-9)
-    assert np.allclose(heard, expected, atol=2e-3)  # memories begin then, and go by the number of columns
+    assert np.allclose(heard, expected, atol=3e-3)  # memories begin then, and go by the number of columns
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_more_than_a_thousand_columns_may_come(birth):
 
 def test_a_fit_that_has_matrices_beside_a_model_that_has_none():
     """It is compiled for other types, and does again what it has done in a copy; with weights, rows go the long way."""
-    X, Y = rows_for(240, d=1010)
+    X, Y = rows_for(180, d=1010)
     rows = dicts(X, [(k, 100) for k in range(4, 1010)])
     model, said = river_model(rows, companions=()), []
     for t, row in enumerate(rows):

@@ -68,7 +68,7 @@ def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarra
     wide = job.inputs.table.shape[1]
     job.columns = counter(about.get("columns", wide), wide)  # in files of earlier versions it knew all
     job.base, job.leader = counter(about["base"]), about["leader"]
-    longest = duration(model.preparation, job.base, job.last)
+    longest = duration(model.preparation, job.base, job.last, compares=True)  # in earlier versions all fits did
     job.due, job.kept = counter(about["due"], job.base + longest), None
     if job.why != FIRST:
         room, count = KeptRows(model.spec, job.base + longest), counter(about["count"], job.due)

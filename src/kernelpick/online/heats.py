@@ -79,9 +79,10 @@ def replay(spec: Specification, state: State, rows: Rows, record: list[Any], bes
     return state
 
 
-def heats(spec: Specification, state: State, scaled: Rows) -> Steps:
-    """The best arm in the first rows but for a quarter of them, the scores of all, and that arm as its own state."""
-    arms, heat = np.flatnonzero(state.selector.seat >= 0), part_of(scaled, slice(HEAT))
+def heats(spec: Specification, state: State, scaled: Rows, arms: np.ndarray) -> Steps:
+    """Of these arms the best one in the first rows but for a quarter of them, their scores, and that arm as its own
+    state."""
+    heat = part_of(scaled, slice(HEAT))
     scores, alone = np.full(len(spec.kernels), np.inf), {}
     made: list[Arm] = []
     coming = [making(spec, state, arm, made) for arm in arms.tolist()]

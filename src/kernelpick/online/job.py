@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from kernelpick.core import Specification, State
 from kernelpick.core.selectors.leader import Leader
 from kernelpick.online.ahead import Ahead
@@ -172,7 +174,8 @@ def _fit(job: Job, model: Any) -> Steps:
     yield STEP
     done, late = 0, Late(shadow, job.late, kept)
     if spec.row.selector is Leader:
-        winner, scores, own, shadow.state = yield from heats(spec, state, scaled)
+        arms = np.flatnonzero(state.selector.seat >= 0) if prep.compares(job.last) else np.array([lead])
+        winner, scores, own, shadow.state = yield from heats(spec, state, scaled, arms)
         late.plays_one_of((spec, state), winner)
         done, shadow.spec = min(HEAT, len(rows.X)), own
     else:

@@ -28,10 +28,10 @@ def pace_for(hypotheses: float) -> int:
     return max(PACE, int(hypotheses) - 1)
 
 
-def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
+def duration(prep: Any, base: int, last: bool, races: bool = True, compares: bool | None = None) -> int:
     """Rows that a fit with so many takes: as many as it has rounds to play before it learns what comes meanwhile.
 
-    races: whether targets compete with their logarithms.
+    races: whether targets compete with their logarithms; compares: whether arms do, which the preparation says.
     """
     spec, heat = prep.plan.specification, min(HEAT, base)
     work = FIXED * STEP + base
@@ -40,6 +40,8 @@ def duration(prep: Any, base: int, last: bool, races: bool = True) -> int:
         if prep.may_have_metric(last):
             arms = prep.arms(spec, last)
             work += min(METRIC, base) + (-(-min(LOOKED_AT, base) // GRADIENTS) + MADE + OF_METRIC) * STEP
+        if not (prep.compares(last) if compares is None else compares):
+            arms = 1
         work += (arms - 1) * heat + (arms + MADE) * STEP
     if prep.plan.scale_target and races:
         work += 2 * min(RACED, base) + STEP

@@ -102,6 +102,11 @@ class Preparation:
         """The kernels that a fit beside the rounds ends with, if what it may have is found."""
         return 1 + more_kernels(spec.n_inputs) if self.may_have_metric(last) else len(spec.kernels)
 
+    def compares(self, last: bool) -> bool:
+        """Whether a fit beside the rounds lets its arms compete. Before the last, rows are too few to tell which width
+        is best, and the middle one is never far off (docs/budget.md)."""
+        return last or not self.plan.auto_kernels
+
     def tells_little(self, spec: Specification, rows: Rows) -> bool:
         """Few rows of rare classes tell little of directions, as they do of widths."""
         return bool(spec.loss_row.classifies and opening_for(rows.Y) > len(rows.X))

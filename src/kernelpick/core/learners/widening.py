@@ -75,12 +75,13 @@ def _diagonal(learner: Steady, seat: int) -> np.ndarray:
 
 
 def widened_halves(learner: Steady, order: int, clock: np.ndarray, ready: Halves | None = None) -> Steady:
-    """The same for halves of matrices, which may be ready."""
+    """The same for halves of matrices, which may be ready. Whoever still writes to the memory of the learner that there
+    was (online/ahead.py), begins no seat of the new one."""
     if ready is None or ready.source is not learner.P or ready.P.shape[2] != order:
         ready = Halves(learner, order)
     waits = np.zeros((len(learner.P), 2, order))
     waits[:, :, : learner.P.shape[2]] = learner.waits
-    return learner._replace(P=ready.matrices(learner, clock), waits=waits)
+    return learner._replace(P=ready.matrices(learner, clock), waits=waits, blank=learner.blank.copy())
 
 
 def diagonal_only(learner: Any, space: Any, seat: np.ndarray) -> Diagonal:
