@@ -10,7 +10,7 @@ from kernelpick.columns.inputs import NUMBER, Input, rank
 from kernelpick.columns.stream import Births, Columns
 from kernelpick.columns.tables import Table
 from kernelpick.core import NO_WEIGHTS
-from kernelpick.core.numerics.interrupts import Held
+from kernelpick.core.numerics.interrupts import Uninterrupted
 from kernelpick.online.columns import NamedModel
 from kernelpick.online.learning import PIECE
 from kernelpick.online.plan import Plan
@@ -83,7 +83,7 @@ def _learn(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, wei
     start, step = 0, FEW_ROWS
     while start < len(table):
         part = slice(start, min(start + min(step, _most_rows(columns)), len(table)))
-        with Held(), model.guard:  # what columns know and what the model has learned belong together
+        with Uninterrupted(), model.guard:  # what columns know and what the model has learned belong together
             matrix, births = columns.learn(table[part])
             heard = list(_learn_part(model, matrix, births, Y[part], weights[part]))
         yield from heard
