@@ -17,7 +17,7 @@ SPARED, SPARED_FOR_ROWS = 0.1, 0.25
 ROUNDED = 1 + 1e-9  # the smallest budget, as it is told, is one that works
 
 
-class Limits(NamedTuple):
+class Usable(NamedTuple):
     """What an algorithm can make use of."""
 
     sized: Sized
@@ -47,23 +47,23 @@ class Stretch(NamedTuple):
     use: Callable[[int], Use]
 
 
-def stretches(limits: Limits) -> Iterator[Stretch]:
+def stretches(usable: Usable) -> Iterator[Stretch]:
     """The way."""
-    sized, fewest, most, memories, companions = limits
+    sized, fewest, most, memories, companions = usable
     yield Stretch((sized.usual - sized.fewest) // sized.step, lambda i: Use(sized.fewest + i * sized.step, fewest))
     if memories:
         yield Stretch(0, lambda i: Use(sized.usual, fewest, True))
     if companions:
         yield Stretch(0, lambda i: Use(sized.usual, fewest, memories, True))
     if sized.most > sized.usual:
-        yield _pairs(limits, Use(sized.usual, fewest, memories, companions))
+        yield _pairs(usable, Use(sized.usual, fewest, memories, companions))
     # Whole numbers of hypotheses: no call has more of them than another, which the 99th percentile would have to allow.
     counts = [*(float(n) for n in range(math.floor(fewest) + 1, math.ceil(most))), most] if most > fewest else []
     if counts:
         yield Stretch(len(counts) - 1, lambda i: Use(sized.most, counts[i], memories, companions))
 
 
-def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
+def choose(costs: Costs, usable: Usable, budget: float) -> Chosen:
     """The last use on the way whose mean and 99th percentile fit, with a part of the budget spared.
 
     Where memories or companions do not fit, there is time left: it buys pairs.
@@ -71,10 +71,10 @@ def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
     left = 1.0 - (SPARED_FOR_ROWS if costs.rows == 1 else SPARED)
 
     def fits(use: Use) -> bool:
-        return max(costs.seconds(use, limits.sized.x(use.size))) <= left * budget * ROUNDED
+        return max(costs.seconds(use, usable.sized.x(use.size))) <= left * budget * ROUNDED
 
     best: Use | None = None
-    for stretch in stretches(limits):
+    for stretch in stretches(usable):
         if not fits(stretch.use(0)):
             break
         last = _last(stretch, fits)
@@ -85,17 +85,17 @@ def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
         assert best is not None
         return Chosen(best, capped=True)
     if best is None:
-        smallest = Use(limits.sized.fewest, limits.fewest)
-        raise TooSmallError(max(costs.seconds(smallest, limits.sized.x(smallest.size))) / left)
-    if best.size == limits.sized.usual:
-        pairs = _pairs(limits, best)
+        smallest = Use(usable.sized.fewest, usable.fewest)
+        raise TooSmallError(max(costs.seconds(smallest, usable.sized.x(smallest.size))) / left)
+    if best.size == usable.sized.usual:
+        pairs = _pairs(usable, best)
         best = pairs.use(_last(pairs, fits))
     return Chosen(best, capped=False)
 
 
-def _pairs(limits: Limits, use: Use) -> Stretch:
+def _pairs(usable: Usable, use: Use) -> Stretch:
     """Beyond the usual ones."""
-    own = limits.sized
+    own = usable.sized
     return Stretch((own.most - own.usual) // own.step, lambda i: use._replace(size=own.usual + i * own.step))
 
 
