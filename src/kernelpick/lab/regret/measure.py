@@ -114,13 +114,13 @@ def inequality(case: Case, plan: Plan, book: Book) -> Inequality | None:
 
 def zeros(case: Case) -> Played:
     """What an algorithm would have that always predicts 0."""
-    from kernelpick.hindsight.curves import task_of
+    from kernelpick.hindsight.curves import summed_loss
 
     _, y = case.stream.rows(case.horizon)
-    task, F = task_of(LOSSES[case.loss], y), np.zeros(case.horizon)
-    losses, slopes = task.curve.value(F if task.classifies else F - y, 0.0), task.slopes(F, 0.0)
+    summed, F = summed_loss(LOSSES[case.loss], y), np.zeros(case.horizon)
+    losses, slopes = summed.curve.value(F if summed.classifies else F - y, 0.0), summed.slopes(F, 0.0)
     total, largest = float(losses.sum()), (float(np.abs(slopes).max()), float(losses.max()))
-    return Played(total, total, *largest, mean_error(task, F), 0.0, [])
+    return Played(total, total, *largest, mean_error(summed, F), 0.0, [])
 
 
 def slope(lines: list[Line]) -> Slope:

@@ -12,7 +12,7 @@ from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.losses import LOSSES, key, values
 from kernelpick.hindsight.best import best_in_hindsight
 from kernelpick.hindsight.box import best_in_box
-from kernelpick.hindsight.curves import task_of
+from kernelpick.hindsight.curves import summed_loss
 from kernelpick.lab.regret.streams import Stream
 from kernelpick.lab.running.curves import checkpoints
 
@@ -50,7 +50,7 @@ def solve(rival: Rival) -> Solved:
     with threadpool_limits(1):
         if rival.features:
             Z = features(kernel, X, frequencies=draw_frequencies(rival.features, X.shape[1]))
-            boxed = best_in_box(task_of(loss, y), Z, rival.radius / math.sqrt(rival.features), tolerance)
+            boxed = best_in_box(summed_loss(loss, y), Z, rival.radius / math.sqrt(rival.features), tolerance)
             told, norm, F = boxed[:2], float("nan"), boxed.predictions
         else:
             best = best_in_hindsight(X, y, kernel, loss=loss, radius=rival.radius, tolerance=tolerance)
