@@ -9,7 +9,7 @@ from kernelpick.budget.calibration import Unsized
 from kernelpick.budget.choose import TooSmallError, choose
 from kernelpick.budget.costs import Costs, Point
 from kernelpick.budget.parse import rounded_up, seconds, words
-from kernelpick.lab.pages.tables import Column
+from kernelpick.lab.pages.tables import ShownColumn
 
 MICRO = 1e6
 WHAT = {"n_features": "frequency", "budget": "stored example"}
@@ -64,18 +64,18 @@ def micro(time: float | None) -> str:
 
 
 MEASURED = (
-    Column[Measured]("size", lambda row: f"{row.point.size:,}"),
-    Column[Measured]("order or size of the fit", lambda row: f"{row.point.x:,}"),
-    Column[Measured]("mean, µs", lambda row: micro(row.point.mean)),
-    Column[Measured]("fit", lambda row: micro(row.mean)),
-    Column[Measured]("p99, µs", lambda row: micro(row.point.high)),
-    Column[Measured]("fit", lambda row: micro(row.high)),
+    ShownColumn[Measured]("size", lambda row: f"{row.point.size:,}"),
+    ShownColumn[Measured]("order or size of the fit", lambda row: f"{row.point.x:,}"),
+    ShownColumn[Measured]("mean, µs", lambda row: micro(row.point.mean)),
+    ShownColumn[Measured]("fit", lambda row: micro(row.mean)),
+    ShownColumn[Measured]("p99, µs", lambda row: micro(row.point.high)),
+    ShownColumn[Measured]("fit", lambda row: micro(row.high)),
 )
 BOUGHT = (
-    Column[Bought]("budget", lambda row: row.budget),
-    Column[Bought]("buys", lambda row: row.size, numeric=False),
-    Column[Bought]("mean, µs", lambda row: micro(row.mean)),
-    Column[Bought]("p99, µs", lambda row: micro(row.high)),
+    ShownColumn[Bought]("budget", lambda row: row.budget),
+    ShownColumn[Bought]("buys", lambda row: row.size, numeric=False),
+    ShownColumn[Bought]("mean, µs", lambda row: micro(row.mean)),
+    ShownColumn[Bought]("p99, µs", lambda row: micro(row.high)),
 )
 
 

@@ -12,7 +12,7 @@ from kernelpick.lab.compare.table import error_text
 from kernelpick.lab.pages.charts import Series, tag, text
 from kernelpick.lab.pages.html import css_class, legend
 from kernelpick.lab.pages.loglog import loglog_chart
-from kernelpick.lab.pages.tables import Column, element, filled, terminal
+from kernelpick.lab.pages.tables import ShownColumn, element, filled, terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,11 +28,11 @@ class Line(NamedTuple):
 
 
 COLUMNS = (
-    Column[Line]("algorithm", lambda line: line.algorithm, numeric=False),
-    Column[Line]("budget", lambda line: line.budget),
-    Column[Line]("error", lambda line: error_text(line.standing)),
-    Column[Line]("µs a round", lambda line: f"{MICRO * line.standing.seconds:,.1f}"),
-    Column[Line]("what it buys", lambda line: line.size, numeric=False),
+    ShownColumn[Line]("algorithm", lambda line: line.algorithm, numeric=False),
+    ShownColumn[Line]("budget", lambda line: line.budget),
+    ShownColumn[Line]("error", lambda line: error_text(line.standing)),
+    ShownColumn[Line]("µs a round", lambda line: f"{MICRO * line.standing.seconds:,.1f}"),
+    ShownColumn[Line]("what it buys", lambda line: line.size, numeric=False),
 )
 
 
