@@ -12,7 +12,7 @@ from statistics import fmean
 from kernelpick.core.losses import LOSSES
 from kernelpick.lab.regret.entrants import Entrant
 from kernelpick.lab.regret.plays import Case, Play, play
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.regret.table import number
 from kernelpick.lab.regret.theory import Setting, remark_1, theorem_3
 
@@ -24,7 +24,7 @@ ARMS, FEATURES, SEEDS = 6, 100, 3
 
 def lost(stream: str, name: str, horizon: int) -> float:
     """Summed over the rounds, mean over the seeds."""
-    case, entrant = Case(Stream(stream), "square", horizon, ARMS, FEATURES), Entrant(name, name.split()[0])
+    case, entrant = Case(NamedStream(stream), "square", horizon, ARMS, FEATURES), Entrant(name, name.split()[0])
     return fmean(play(Play(case, entrant, seed)).total for seed in range(SEEDS))
 
 

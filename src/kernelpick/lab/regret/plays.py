@@ -15,7 +15,7 @@ from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.losses import LOSSES
 from kernelpick.hindsight.curves import SummedLoss, summed_loss
 from kernelpick.lab.regret.entrants import Entrant
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.regret.theory import rates_of_oks
 from kernelpick.lab.running.curves import checkpoints
 from kernelpick.tracing import Trace, trace
@@ -24,7 +24,7 @@ from kernelpick.tracing import Trace, trace
 class Case(NamedTuple):
     """A problem: so many rows, kernels and, for those that have them, features."""
 
-    stream: Stream
+    stream: NamedStream
     loss: str
     horizon: int
     kernels: int
@@ -56,7 +56,7 @@ class Played(NamedTuple):
     curve: list[float]  # the summed loss up to each of `checkpoints`
 
 
-def play(one: Play) -> Played:
+def play_out(one: Play) -> Played:
     """Play. The frequencies are those of seed 0, whatever the seed: the theorems speak of draws of arms."""
     case = one.case
     _begun(case, one.entrant)

@@ -13,7 +13,7 @@ from kernelpick.core.losses import LOSSES, key, values
 from kernelpick.hindsight.best import best_in_hindsight
 from kernelpick.hindsight.box import best_in_box
 from kernelpick.hindsight.curves import summed_loss
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.running.curves import checkpoints
 
 SMOOTH, KINKED = 1e-4, 2e-3  # gaps relative to the loss
@@ -22,7 +22,7 @@ SMOOTH, KINKED = 1e-4, 2e-3  # gaps relative to the loss
 class Rival(NamedTuple):
     """What is to be solved: over the ball of the kernel's space, or over |w| <= U/sqrt(D) in D features."""
 
-    stream: Stream
+    stream: NamedStream
     loss: str
     horizon: int
     kernels: int

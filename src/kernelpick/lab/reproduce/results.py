@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from kernelpick.lab.reproduce.runs import Run, RunResult
-from kernelpick.lab.running.journal import Journal, Layout
+from kernelpick.lab.running.journal import Journal, JournalLayout
 
 COLUMNS = ("table", "algorithm", "loss", "dataset", "settings", "permutation", "metric", "value", "seconds")
 EXTRA = ("step_scale", "inputs", "size", "stamp")
@@ -36,7 +36,7 @@ class Results:
     """Results by run, read from a folder and written to it one by one."""
 
     def __init__(self, folder: Path) -> None:
-        self._journal = Journal(folder, Layout(COLUMNS + EXTRA, IDENTITY, _parse))
+        self._journal = Journal(folder, JournalLayout(COLUMNS + EXTRA, IDENTITY, _parse))
         self.path = self._journal.path
 
     def __enter__(self) -> Self:
