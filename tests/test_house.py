@@ -1,4 +1,4 @@
-"""Files that fit a few screens, functions that are told few things, few modules beside the rooms, a name for each class."""
+"""Files that fit a few screens, functions told few things, few modules beside the rooms, and a name for each class."""
 
 import ast
 from collections import Counter
