@@ -18,7 +18,7 @@ from kernelpick import best_in_hindsight
 from kernelpick.core.losses import LOSSES
 from kernelpick.core.specification import DEFAULT_WIDTHS
 from kernelpick.lab.datasets.registry import REGISTRY
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.streams import NamedStream
 
 MOST_ROWS = 16_599
 MIDDLE, NARROWEST = 2, 0  # of the six widths
@@ -48,8 +48,8 @@ class Certificate(NamedTuple):
 
 def solve(case: Case) -> Certificate:
     """Solve one, with one thread of BLAS."""
-    X, y = Stream(case.dataset).rows(MOST_ROWS)
-    kernel = Stream(case.dataset).kernels(len(DEFAULT_WIDTHS))[case.arm]
+    X, y = NamedStream(case.dataset).rows(MOST_ROWS)
+    kernel = NamedStream(case.dataset).kernels(len(DEFAULT_WIDTHS))[case.arm]
     with threadpool_limits(1):
         begin, busy = perf_counter(), process_time()
         best = best_in_hindsight(X, y, kernel, loss=case.loss)

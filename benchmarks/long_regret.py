@@ -11,10 +11,10 @@ from statistics import fmean
 
 from kernelpick.core.losses import LOSSES
 from kernelpick.lab.regret.entrants import Entrant
-from kernelpick.lab.regret.plays import Case, Play, play
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.plays import Case, Play, play_out
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.regret.table import number
-from kernelpick.lab.regret.theory import Setting, remark_1, theorem_3
+from kernelpick.lab.regret.theory import Conditions, remark_1, theorem_3
 
 STREAMS = ("planted", "misfits", "constant")
 BOUNDS = {"rf-oks s=1": remark_1, "rf-ioks": theorem_3, "rf-ioks published": theorem_3}  # of the exact algorithms
@@ -24,8 +24,8 @@ ARMS, FEATURES, SEEDS = 6, 100, 3
 
 def lost(stream: str, name: str, horizon: int) -> float:
     """Summed over the rounds, mean over the seeds."""
-    case, entrant = Case(Stream(stream), "square", horizon, ARMS, FEATURES), Entrant(name, name.split()[0])
-    return fmean(play(Play(case, entrant, seed)).total for seed in range(SEEDS))
+    case, entrant = Case(NamedStream(stream), "square", horizon, ARMS, FEATURES), Entrant(name, name.split()[0])
+    return fmean(play_out(Play(case, entrant, seed)).total for seed in range(SEEDS))
 
 
 def rows() -> Iterator[list[str]]:
@@ -33,7 +33,7 @@ def rows() -> Iterator[list[str]]:
     for stream in STREAMS:
         for name, bound in BOUNDS.items():
             regrets = [lost(stream, name, horizon) for horizon in HORIZONS]
-            bounds = [bound(Setting(LOSSES["square"], 1.0, T, 0.0, [0.0] * ARMS, FEATURES)) for T in HORIZONS]
+            bounds = [bound(Conditions(LOSSES["square"], 1.0, T, 0.0, [0.0] * ARMS, FEATURES)) for T in HORIZONS]
             ratios = [regret / bound for regret, bound in zip(regrets, bounds, strict=True)]
             pairs = zip(regrets, regrets[1:], HORIZONS, HORIZONS[1:], strict=False)
             slopes = [math.log(later / before) / math.log(T / t) for before, later, t, T in pairs]

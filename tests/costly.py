@@ -40,8 +40,8 @@ def quadratic(plan):
 def made_up_costs(cost):
     """In the place of costs_for: a calibration by a clock that does as told."""
 
-    def found(learner, way, **further):
+    def found(unsized, way, **further):
         machine = Costly(cost, way.rows, way.calls)
-        return calibrated(learner, machine.way, machine.clock)
+        return calibrated(unsized, machine.way, machine.clock)
 
     return found

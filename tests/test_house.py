@@ -1,6 +1,7 @@
-"""Files that fit a few screens, functions that are told few things, and few modules beside the rooms."""
+"""Files that fit a few screens, functions told few things, few modules beside the rooms, and a name for each class."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import kernelpick
@@ -9,6 +10,13 @@ HOUSE = Path(kernelpick.__file__).parent
 ROOT = Path(__file__).parents[1]
 LINES, PARAMETERS, FLAT = 250, 8, 10
 MANY = {"__init__", "trace"}  # which users call with names
+SHARED = {  # names of several classes, and why
+    "KernelClassifier": "the estimator of each face, which users import from it",
+    "KernelRegressor": "the estimator of each face, which users import from it",
+    "Notes": "what a learner writes down in a round, one for each learner that does",
+    "Options": "what a command is told, one for each command of the lab and one for Spark",
+    "Work": "scratch of a space, one for each space that needs its own",
+}
 
 
 def test_files_are_short():
@@ -36,3 +44,9 @@ def test_functions_are_told_few_things():
 def test_few_modules_lie_beside_the_rooms():
     flat = sorted(path.stem for path in HOUSE.glob("*.py") if not path.stem.startswith("__"))
     assert len(flat) <= FLAT, flat
+
+
+def test_a_name_is_of_one_class():
+    trees = [ast.parse(path.read_text("utf-8")) for path in HOUSE.rglob("*.py")]
+    names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    assert names.total() > 300 and {name for name, count in names.items() if count > 1} == set(SHARED)

@@ -8,11 +8,11 @@ import pytest
 
 from kernelpick import KernelRegressor
 from kernelpick.budget import cache, calibration
-from kernelpick.budget.calibration import Learner, costs_for
+from kernelpick.budget.calibration import Unsized, costs_for
 from kernelpick.budget.costs import Costs
 from kernelpick.budget.fit import Curve
 
-ASKED = Learner(KernelRegressor("rf-oks++").get_params(deep=False), False, 18, 1)
+ASKED = Unsized(KernelRegressor("rf-oks++").get_params(deep=False), False, 18, 1)
 COSTS = Costs(512, (), Curve(1e-6, 1e-9), Curve(1e-6, 1e-9))
 
 
@@ -38,8 +38,8 @@ def test_a_second_process_does_not_measure(tmp_path, costly, costs):
 def test_dimension_learner_way_and_machine_have_files_of_their_own(tmp_path, costly, costs, monkeypatch):
     machine = costly(costs["linear"])
     found(machine, tmp_path)
-    wide = Learner(ASKED.params, False, 19, 1)
-    raker = Learner(ASKED.params | {"algorithm": "raker"}, False, 18, 1)
+    wide = Unsized(ASKED.params, False, 19, 1)
+    raker = Unsized(ASKED.params | {"algorithm": "raker"}, False, 18, 1)
     for asked in (wide, raker):
         found(machine, tmp_path, asked=asked)
     found(costly(costs["linear"], rows=1, calls=4), tmp_path)

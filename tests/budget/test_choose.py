@@ -8,16 +8,16 @@ import pytest
 
 from kernelpick import KernelClassifier, KernelRegressor
 from kernelpick.budget import parse
-from kernelpick.budget.calibration import Learner, calibrated
-from kernelpick.budget.choose import SPARED, Limits, TooSmallError, choose
+from kernelpick.budget.calibration import Unsized, calibrated
+from kernelpick.budget.choose import SPARED, TooSmallError, Usable, choose
 from kernelpick.budget.costs import Costs, Point, Use, costs_of
 from kernelpick.budget.fit import Curve, fitted
-from kernelpick.budget.measure import Probe, Times, measured
+from kernelpick.budget.measure import Probe, Seconds, measured
 from kernelpick.budget.sizes import Sized, sized
 
 FIRST = Sized("n_features", 400, 400, 1, 0, (16, 64, 256))
 SECOND = Sized("n_features", 152, 496, 2, 18, (16, 64, 192))
-COSTS = Costs(512, (), Curve(2e-6, 1e-9, 8e-11), Curve(2.2e-6, 1e-9, 9e-11), Times(2e-5, 2.1e-5), Times(3e-5, 4e-5))
+COSTS = Costs(512, (), Curve(2e-6, 1e-9, 8e-11), Curve(2.2e-6, 1e-9, 9e-11), Seconds(2e-5, 2.1e-5), Seconds(3e-5, 4e-5))
 
 
 @pytest.mark.parametrize(
@@ -43,76 +43,76 @@ def test_a_curve_is_found_again_from_its_points(curve):
     assert np.allclose([found.at(x) for x in (16, 50, 2000)], [curve.at(x) for x in (16, 50, 2000)], rtol=1e-6)
 
 
-def plain_beside(costs, limits, use):
+def plain_beside(costs, usable, use):
     """A row beside the last of the first fits, as docs/budget.md tells it."""
-    half = min(use.size, limits.sized.usual)
+    half = min(use.size, usable.sized.usual)
     half = max(-(-half // 16) * 8, min(half, 16))
-    x, before = (2 * size + 1 + limits.sized.inputs for size in (use.size, half))
+    x, before = (2 * size + 1 + usable.sized.inputs for size in (use.size, half))
     fixed, linear, square = costs.high
     taken = 1.75 * fixed + linear * before + square * before**2
     taken += max(2, int(use.hypotheses) - 1) * (linear * x + square * x**2)
     return taken + costs.memories.high * use.memories + 2 * costs.companions.high * use.companions
 
 
-def plain_choice(costs, limits, budget):
+def plain_choice(costs, usable, budget):
     """Walk all uses in the order of docs/budget.md, and stop before the first that does not fit; then take pairs away
     as long as a row beside a fit takes more than nine tenths."""
-    if limits.fits:
-        least = -(-limits.sized.usual // 16) * 8
-        found = plain_choice_of(costs, limits, budget, lambda use: plain_beside(
-            costs, limits, use._replace(size=min(use.size, least))) <= 0.9 * budget)  # fmt: skip
+    if usable.fits:
+        least = -(-usable.sized.usual // 16) * 8
+        found = plain_choice_of(costs, usable, budget, lambda use: plain_beside(
+            costs, usable, use._replace(size=min(use.size, least))) <= 0.9 * budget)  # fmt: skip
         if found is None:
             return None
         use, capped = found
-        while plain_beside(costs, limits, use) > 0.9 * budget:
+        while plain_beside(costs, usable, use) > 0.9 * budget:
             use, capped = use._replace(size=use.size - 8), False
         return use, capped
-    return plain_choice_of(costs, limits, budget)
+    return plain_choice_of(costs, usable, budget)
 
 
-def plain_choice_of(costs, limits, budget, may=lambda use: True):
+def plain_choice_of(costs, usable, budget, may=lambda use: True):
     budget = (0.75 if costs.rows == 1 else 0.9) * budget
-    sizes = range(16, limits.sized.usual + 1, 8)
-    way = [Use(size, limits.fewest) for size in sizes]
-    if limits.memories:
-        way.append(Use(limits.sized.usual, limits.fewest, True))
-    if limits.companions:
-        way.append(Use(limits.sized.usual, limits.fewest, limits.memories, True))
-    beside = limits.memories, limits.companions
-    way += [Use(size, limits.fewest, *beside) for size in range(limits.sized.usual, limits.sized.most + 1, 8)]
-    way += [Use(limits.sized.most, float(n), *beside) for n in range(1, 9) if limits.fewest < n <= limits.most]
+    sizes = range(16, usable.sized.usual + 1, 8)
+    way = [Use(size, usable.fewest) for size in sizes]
+    if usable.memories:
+        way.append(Use(usable.sized.usual, usable.fewest, True))
+    if usable.companions:
+        way.append(Use(usable.sized.usual, usable.fewest, usable.memories, True))
+    beside = usable.memories, usable.companions
+    way += [Use(size, usable.fewest, *beside) for size in range(usable.sized.usual, usable.sized.most + 1, 8)]
+    way += [Use(usable.sized.most, float(n), *beside) for n in range(1, 9) if usable.fewest < n <= usable.most]
 
     def fits(use):
-        return max(costs.seconds(use, limits.sized.x(use.size))) <= budget and may(use)
+        return max(costs.seconds(use, usable.sized.x(use.size))) <= budget and may(use)
 
     fitting = list(itertools.takewhile(fits, way))
-    if not fitting or fitting[-1].size != limits.sized.usual or len(fitting) == len(way):
+    if not fitting or fitting[-1].size != usable.sized.usual or len(fitting) == len(way):
         return (fitting[-1], len(fitting) == len(way)) if fitting else None
-    more = [fitting[-1]._replace(size=size) for size in range(limits.sized.usual, limits.sized.most + 1, 8)]
+    more = [fitting[-1]._replace(size=size) for size in range(usable.sized.usual, usable.sized.most + 1, 8)]
     return [use for use in more if fits(use)][-1], False
 
 
-@pytest.mark.parametrize("limits", [
-    Limits(FIRST, 1.0, 1.0, False, False),
-    Limits(FIRST, 1.3, 6.0, False, False),
-    Limits(SECOND, 1.3, 8.0, True, True),
-    Limits(SECOND, 1.3, 8.0, False, True),
-    Limits(SECOND, 2.0, 8.0, True, False),
-    Limits(SECOND, 2.0, 8.0, True, True, fits=True),
-    Limits(SECOND, 2.0, 2.0, True, False, fits=True),
+@pytest.mark.parametrize("usable", [
+    Usable(FIRST, 1.0, 1.0, False, False),
+    Usable(FIRST, 1.3, 6.0, False, False),
+    Usable(SECOND, 1.3, 8.0, True, True),
+    Usable(SECOND, 1.3, 8.0, False, True),
+    Usable(SECOND, 2.0, 8.0, True, False),
+    Usable(SECOND, 2.0, 8.0, True, True, fits=True),
+    Usable(SECOND, 2.0, 2.0, True, False, fits=True),
 ])  # fmt: skip
 @pytest.mark.parametrize("rows", [1, 512])
-def test_the_choice_is_that_of_a_plain_walk(limits, rows):
+def test_the_choice_is_that_of_a_plain_walk(usable, rows):
     costs = COSTS._replace(rows=rows)
     for budget in np.geomspace(1e-6, 5e-3, 60):
-        expected = plain_choice(costs, limits, budget)
+        expected = plain_choice(costs, usable, budget)
         if expected is None:
             with pytest.raises(TooSmallError) as caught:
-                choose(costs, limits, budget)
+                choose(costs, usable, budget)
             assert caught.value.smallest > budget
-            assert choose(costs, limits, caught.value.smallest * 1.000001).use.size == 16
+            assert choose(costs, usable, caught.value.smallest * 1.000001).use.size == 16
         else:
-            assert choose(costs, limits, budget) == expected
+            assert choose(costs, usable, budget) == expected
 
 
 def test_costs_come_back_from_json():
@@ -122,28 +122,28 @@ def test_costs_come_back_from_json():
     assert costs_of(json.loads(json.dumps(costs.told()))) == costs
 
 
-def learner(algorithm, classifies=False, inputs=18, **params):
+def unsized(algorithm, classifies=False, inputs=18, **params):
     face = KernelClassifier if classifies else KernelRegressor
-    return Learner(face(algorithm, **params).get_params(deep=False), classifies, inputs, 1)
+    return Unsized(face(algorithm, **params).get_params(deep=False), classifies, inputs, 1)
 
 
 @pytest.mark.parametrize("algorithm", ["rf-oks++", "rf-ioks", "raker", "rf-oks", "leader-adagrad"])
 def test_first_order_costs_are_a_line(algorithm, costly, costs):
     machine = costly(costs["linear"])
-    found = calibrated(learner(algorithm), machine.way, machine.clock)
+    found = calibrated(unsized(algorithm), machine.way, machine.clock)
     assert np.allclose(found.mean, (2e-6, 1e-8, 0), rtol=1e-6) and np.allclose(found.high, found.mean)
     assert found.memories == found.companions == (0.0, 0.0)
 
 
 def test_auto_is_measured_with_one_hypothesis_and_with_what_plays_beside_it(costly, costs):
     machine = costly(costs["quadratic"])
-    asked = learner("auto")
+    asked = unsized("auto")
     found = calibrated(asked, machine.way, machine.clock)
     assert np.allclose(found.mean, (2e-6, 0, 1e-10), rtol=1e-4, atol=1e-12)
     assert np.allclose([*found.memories, *found.companions], [20e-6, 20e-6, 30e-6, 30e-6])
     assert {plan.specification.hypotheses for plan in machine.probed} == {1.0}
     assert not any(plan.specification.row.fits for plan in machine.probed)
-    assert asked.limits() == Limits(sized("auto", 18), 1.3, 8.0, True, True)
+    assert asked.usable() == Usable(sized("auto", 18), 1.3, 8.0, True, True)
 
 
 @pytest.mark.parametrize(("algorithm", "inputs", "usual", "most", "degree"), [
@@ -164,18 +164,18 @@ def test_bounds_of_sizes(algorithm, inputs, usual, most, degree):
 
 
 def test_what_a_user_decides_is_not_up_to_the_budget(costly, costs):
-    asked = learner("auto", companions=(), forgetting=0.99, hypotheses=3.0, kernels=[1.0, 2.0, 3.0, 4.0])
-    assert asked.limits() == Limits(sized("auto", 18), 3.0, 4.0, False, False)
-    pure = learner("auto", hypotheses=1.0).limits()
+    asked = unsized("auto", companions=(), forgetting=0.99, hypotheses=3.0, kernels=[1.0, 2.0, 3.0, 4.0])
+    assert asked.usable() == Usable(sized("auto", 18), 3.0, 4.0, False, False)
+    pure = unsized("auto", hypotheses=1.0).usable()
     assert (pure.fewest, pure.most) == (1.0, 1.0)  # a bandit stays one
 
 
 def test_stored_examples_are_sized(costly, costs):
     machine = costly(costs["linear"])
-    found = calibrated(learner("lkmbooks"), machine.way, machine.clock)
-    limits = learner("lkmbooks").limits()
-    assert limits.sized.parameter == "budget"
-    assert choose(found, limits, 20e-6).use.size == 1536  # (18 - 2)/0.01, in tiles of 128
+    found = calibrated(unsized("lkmbooks"), machine.way, machine.clock)
+    usable = unsized("lkmbooks").usable()
+    assert usable.sized.parameter == "budget"
+    assert choose(found, usable, 20e-6).use.size == 1536  # (18 - 2)/0.01, in tiles of 128
 
 
 @pytest.mark.parametrize(("algorithm", "instead"), [("oks", "rf-oks"), ("oks++", "rf-oks\\+\\+"), ("ioks", "rf-ioks")])
@@ -195,7 +195,7 @@ def test_only_what_the_model_does_itself_counts(costly):
         return 5e-4 if place in (1, 2, 3) else 9e-4 if turn == 0 and place > 200 else 1e-5
 
     machine = costly(cost, rows=1, calls=256)
-    [times] = measured(machine.way, [Probe(learner("rf-oks++").plan({"n_features": 16}), 0)], machine.clock)
+    [times] = measured(machine.way, [Probe(unsized("rf-oks++").plan({"n_features": 16}), 0)], machine.clock)
     assert times.high == pytest.approx(5e-4)
     assert times.mean == pytest.approx((3 * 5e-4 + 253 * 1e-5) / 256)
 
@@ -209,7 +209,7 @@ def test_what_disturbs_the_machine_for_a_while_disturbs_no_probe_alone(costly, c
         return costs["quadratic"](plan) * (3.0 if begins <= machine.now < begins + 0.33 else 1.0)
 
     def found(machine, turns):
-        return flat(calibrated(learner("auto"), machine.way._replace(turns=turns), machine.clock))
+        return flat(calibrated(unsized("auto"), machine.way._replace(turns=turns), machine.clock))
 
     calm = found(costly(costs["quadratic"], rows=1, calls=64), 8)
     for turns in (8, 1):
@@ -234,7 +234,7 @@ def test_what_caches_do_not_hold_counts_more_in_single_rows():
 def test_code_that_is_found_in_the_middle_of_a_measurement_does_not_count(costly):
     calls = itertools.count()
     machine = costly(lambda plan: 3.0 if next(calls) == 100 else 1e-5, rows=1, calls=64)
-    [times] = measured(machine.way, [Probe(learner("rf-oks++").plan({"n_features": 16}), 0)], machine.clock)
+    [times] = measured(machine.way, [Probe(unsized("rf-oks++").plan({"n_features": 16}), 0)], machine.clock)
     assert times == pytest.approx((1e-5, 1e-5))
 
 
@@ -242,11 +242,11 @@ def test_a_machine_that_is_busy_most_of_the_time_is_so_for_streams_too(costly):
     """Three of four calls take half as long again: the mean has them, and what is bought goes by it."""
     calls = itertools.count()
     machine = costly(lambda plan: 1e-5 * (1.0 if next(calls) % 4 == 0 else 1.5), rows=1, calls=7)
-    [times] = measured(machine.way, [Probe(learner("rf-oks++").plan({"n_features": 16}), 0)], machine.clock)
+    [times] = measured(machine.way, [Probe(unsized("rf-oks++").plan({"n_features": 16}), 0)], machine.clock)
     assert times == pytest.approx((1.5e-5, 1e-5))
     busy = COSTS._replace(mean=COSTS.high._replace(linear=1.5 * COSTS.high.linear, square=1.5 * COSTS.high.square))
-    limits = Limits(SECOND, 2.0, 8.0, False, False)
+    usable = Usable(SECOND, 2.0, 8.0, False, False)
     for budget in (1e-4, 3e-4):
-        chosen = choose(busy, limits, budget).use
-        assert chosen.size < choose(COSTS, limits, budget).use.size
-        assert busy.seconds(chosen, limits.sized.x(chosen.size)).mean <= (1 - SPARED) * budget
+        chosen = choose(busy, usable, budget).use
+        assert chosen.size < choose(COSTS, usable, budget).use.size
+        assert busy.seconds(chosen, usable.sized.x(chosen.size)).mean <= (1 - SPARED) * budget

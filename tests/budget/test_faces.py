@@ -14,7 +14,7 @@ import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, from_bytes
 from kernelpick.budget import calibration, planned
 from kernelpick.budget.batches import BATCHES
-from kernelpick.budget.calibration import Learner, calibrated, costs_for
+from kernelpick.budget.calibration import Unsized, calibrated, costs_for
 from kernelpick.budget.overruns import Timer
 
 river = pytest.importorskip("kernelpick.river")
@@ -149,12 +149,12 @@ def test_bits_do_not_depend_on_the_cut(cut):
 def test_rivers_face_measures_single_rows(monkeypatch):
     asked = []
 
-    def found(learner, way):
-        asked.append((way.name, way.rows, learner.n_inputs))
-        return costs_for(learner, way)
+    def found(unsized, way):
+        asked.append((way.name, way.rows, unsized.n_inputs))
+        return costs_for(unsized, way)
 
     monkeypatch.setattr(
-        calibration, "measured", lambda way, probes, clock: [calibration.Times(1e-6, 1e-6)] * len(probes)
+        calibration, "measured", lambda way, probes, clock: [calibration.Seconds(1e-6, 1e-6)] * len(probes)
     )
     monkeypatch.setattr(calibration, "_known", {})
     monkeypatch.setattr(planned, "costs_for", partial(found))
@@ -210,11 +210,11 @@ def test_a_timer_has_the_percentiles_of_its_rounds():
 
 
 def test_a_real_machine_is_measured(tmp_path):
-    learner = Learner(KernelRegressor("rf-oks++").get_params(deep=False), False, 4, 1)
-    found = costs_for(learner, BATCHES, folder=lambda: tmp_path)
+    unsized = Unsized(KernelRegressor("rf-oks++").get_params(deep=False), False, 4, 1)
+    found = costs_for(unsized, BATCHES, folder=lambda: tmp_path)
     assert 0 < found.mean.linear and 0 < found.high.at(16) < found.high.at(4096) < 1
     model = river.KernelRegressor("rf-oks++")
-    one = calibrated(Learner(model._params(), False, 4, 1), _short(model), __import__("time").thread_time)
+    one = calibrated(Unsized(model._params(), False, 4, 1), _short(model), __import__("time").thread_time)
     assert found.high.at(16) < one.high.at(16) < 1
 
 

@@ -159,9 +159,9 @@ def test_few_rows_that_a_large_ball_nearly_separates():
 def test_few_rows_are_not_spread_over_threads(rows, threads, monkeypatch):
     seen = []
 
-    def search(task, functions, radius, tolerance):
+    def search(summed, functions, radius, tolerance):
         seen.extend(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
-        return np.zeros(functions.size), np.zeros(len(task.y))
+        return np.zeros(functions.size), np.zeros(len(summed.y))
 
     monkeypatch.setattr(solver, "search", search)
     X = np.linspace(-1, 1, rows)[:, None]

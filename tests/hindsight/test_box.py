@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 import kernelpick
 from kernelpick.core.losses import OURS
 from kernelpick.hindsight.box import best_in_box
-from kernelpick.hindsight.curves import task_of
+from kernelpick.hindsight.curves import summed_loss
 
 
 def problem(loss, rows=80):
@@ -23,7 +23,7 @@ def problem(loss, rows=80):
 @pytest.mark.parametrize("limit", [0.1, 2.0, 10.0])
 def test_no_weights_of_the_box_are_below_the_bound(loss, limit):
     Z, y = problem(loss)
-    found = best_in_box(task_of(OURS[loss], y), Z, limit, 1e-4)
+    found = best_in_box(summed_loss(OURS[loss], y), Z, limit, 1e-4)
     assert 0 <= found.loss - found.lower_bound <= 1e-4 * max(found.loss, 2e-4 * len(y))
     assert found.loss == pytest.approx(naive_hindsight.loss(loss, found.predictions, y).sum(), rel=1e-12)
     w = np.linalg.lstsq(Z, found.predictions, rcond=None)[0]
@@ -37,6 +37,6 @@ def test_no_weights_of_the_box_are_below_the_bound(loss, limit):
 @pytest.mark.parametrize("loss", ["square", "logistic", "squared_hinge", "huber"])
 def test_a_plain_solver_finds_the_same(loss):
     Z, y = problem(loss)
-    found = best_in_box(task_of(OURS[loss], y), Z, 0.5, 1e-6)
+    found = best_in_box(summed_loss(OURS[loss], y), Z, 0.5, 1e-6)
     plain = minimize(lambda w: naive_hindsight.loss(loss, Z @ w, y).sum(), np.zeros(12), bounds=[(-0.5, 0.5)] * 12)
     assert found.loss == pytest.approx(plain.fun, rel=1e-5)

@@ -7,7 +7,7 @@ import pytest
 import kernelpick
 from kernelpick.core.losses import OURS
 from kernelpick.hindsight import gram
-from kernelpick.hindsight.curves import CURVES, task_of
+from kernelpick.hindsight.curves import CURVES, summed_loss
 from kernelpick.hindsight.gram import Gram
 from kernelpick.hindsight.newton import direction, near
 
@@ -19,30 +19,30 @@ def test_conjugates_are_the_largest_difference_to_a_line(loss):
     f = np.linspace(-60, 60, 400_001)
     low, high = np.clip(CURVES[loss].domain, -3, 3)
     for y in (-1.0, 1.0) if OURS[loss].classifies else (-0.7, 0.4):
-        task = task_of(OURS[loss], np.array([y]))
+        summed = summed_loss(OURS[loss], np.array([y]))
         for b in np.linspace(low, high, 7):
-            slope = y * b if task.classifies else b
+            slope = y * b if summed.classifies else b
             largest = (slope * f - naive_hindsight.loss(loss, f, y)).max()
-            assert task.conjugate(np.array([slope])) == pytest.approx(largest, abs=3e-4)  # as fine as f is
+            assert summed.conjugate(np.array([slope])) == pytest.approx(largest, abs=3e-4)  # as fine as f is
     outside = CURVES[loss].domain[1] + 0.1
     if np.isfinite(outside):
-        assert task.conjugate(np.array([y * outside if task.classifies else outside])) == np.inf
+        assert summed.conjugate(np.array([y * outside if summed.classifies else outside])) == np.inf
 
 
 @pytest.mark.parametrize("loss", OURS)
 @pytest.mark.parametrize("blur", [0.0, 0.2])
 def test_slopes_and_curvatures_are_derivatives_and_rounding_is_from_below(loss, blur):
     f = np.linspace(-2.013, 2.017, 200)
-    task = task_of(OURS[loss], np.where(np.arange(200) % 2, 1.0, -1.0))
-    u, h = task._at(f), 1e-5
-    curve = task.curve
+    summed = summed_loss(OURS[loss], np.where(np.arange(200) % 2, 1.0, -1.0))
+    u, h = summed._at(f), 1e-5
+    curve = summed.curve
     assert curve.slope(u, blur) == pytest.approx(
         (curve.value(u + h, blur) - curve.value(u - h, blur)) / (2 * h), abs=1e-4
     )
     assert curve.curvature(u, blur) == pytest.approx(
         (curve.slope(u + h, blur) - curve.slope(u - h, blur)) / (2 * h), abs=1e-4
     )
-    below = naive_hindsight.loss(loss, f, task.y) - curve.value(u, blur)
+    below = naive_hindsight.loss(loss, f, summed.y) - curve.value(u, blur)
     assert below.min() >= -1e-12 and below.max() <= (blur / 2 if curve.kinked else 1e-12) + 1e-12
 
 

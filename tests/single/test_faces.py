@@ -8,7 +8,7 @@ from streaming_commands import run, write_numbers
 import kernelpick
 from kernelpick import KernelClassifier, KernelRegressor, load, river
 from kernelpick.budget.batches import BATCHES
-from kernelpick.budget.calibration import Learner
+from kernelpick.budget.calibration import Unsized
 
 ALONE = {"forgetting": 1.0, "companions": ()}
 
@@ -116,7 +116,7 @@ def test_refusals(given, sentence):
 
 def test_a_calibration_is_of_a_precision():
     asked = [
-        Learner(KernelRegressor("rf-oks++", precision=precision).get_params(), False, 18, 1).asked(BATCHES)
+        Unsized(KernelRegressor("rf-oks++", precision=precision).get_params(), False, 18, 1).asked(BATCHES)
         for precision in ("double", "single")
     ]
     assert asked[0] != asked[1]

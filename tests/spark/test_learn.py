@@ -18,8 +18,8 @@ import kernelpick
 import kernelpick.spark
 from kernelpick import KernelClassifier, KernelRegressor, KeyedModels
 from kernelpick.spark import sessions
-from kernelpick.spark.playing import How, play, read
-from kernelpick.spark.rows import Line
+from kernelpick.spark.playing import How, answer_rows, read
+from kernelpick.spark.rows import Arrival
 
 LACK = soak_spark.lack()
 pytestmark = [pytest.mark.spark, pytest.mark.skipif(LACK is not None, reason=str(LACK))]
@@ -119,12 +119,14 @@ def test_late_labels_and_intervals_are_those_of_ask_and_tell(spark, tmp_path):
     how, models, expected = How(("size.m", "city"), (True, False), None, 0.8, 20e6, False), {}, []
     for shop in "abc":
         lines = [
-            Line(row["time"].timestamp() * 1e6, row["the row"], row.get("price"), (row.get("size.m"), row.get("city")))
+            Arrival(
+                row["time"].timestamp() * 1e6, row["the row"], row.get("price"), (row.get("size.m"), row.get("city"))
+            )
             for row in rows
             if row["shop"] == shop
         ]
-        models[shop], book = KernelRegressor(size="tiny", random_state=0), {}
-        expected += play(models[shop], book, lines, how)
+        models[shop], awaited = KernelRegressor(size="tiny", random_state=0), {}
+        expected += answer_rows(models[shop], awaited, lines, how)
     expected.sort(key=lambda answer: (answer.id, answer.error is not None, answer.prediction is None))
     assert len(found) == len(rows) == len(expected)
     asked = {row["the row"] for row in rows if "price" not in row}

@@ -11,8 +11,8 @@ import pytest
 from kernelpick import KernelClassifier, KernelRegressor, from_bytes
 from kernelpick.spark import sessions
 from kernelpick.spark.options import checked
-from kernelpick.spark.playing import Answer, How, play, read, written
-from kernelpick.spark.rows import Line, frame_of, lines_of
+from kernelpick.spark.playing import Answer, How, answer_rows, read, written
+from kernelpick.spark.rows import Arrival, arrivals_of, frame_of
 from kernelpick.spark.shape import shape_of
 
 RNG = np.random.default_rng(5)
@@ -22,100 +22,105 @@ CITIES = ["Bonn", "Kiel", None]
 
 def rows(count, labelled=True):
     """Lines of a key; of every third the label comes five rows later, where that is wanted."""
-    lines, late = [], []
+    arrivals, late = [], []
     for place in range(count):
         size, city = RNG.normal(), CITIES[RNG.integers(3)]
         target = 2.0 * size + (city == "Kiel")
         inputs = (None if place % 11 == 4 and city else size, city)
         is_late = not labelled and place % 3 == 1
-        lines.append(Line(float(place), f"r{place}", None if is_late else target, inputs))
+        arrivals.append(Arrival(float(place), f"r{place}", None if is_late else target, inputs))
         if is_late:
-            late.append(Line(place + 5.5, f"r{place}", target, (None, None)))
-    return sorted(lines + late, key=lambda line: line.order)
+            late.append(Arrival(place + 5.5, f"r{place}", target, (None, None)))
+    return sorted(arrivals + late, key=lambda arrival: arrival.order)
 
 
 def regressor():
     return KernelRegressor(size="tiny", random_state=0)
 
 
-def by_hand(model, lines, interval):
+def by_hand(model, arrivals, interval):
     """The same plainly: one row after the other, each known by its id."""
     answers, open_ones = [], {}
-    for line in lines:
-        row = frame_of([line], HOW.inputs, HOW.numeric)
-        if line.target is None:
+    for arrival in arrivals:
+        row = frame_of([arrival], HOW.inputs, HOW.numeric)
+        if arrival.target is None:
             around = list(model.predict_interval(row, interval)[0]) if interval else None
-            open_ones[line.id] = (model.ask(row, id=line.id).prediction, around)
-            answers.append(Answer(line.id, *open_ones[line.id]))
-        elif line.id in open_ones:
-            model.tell(line.id, line.target)
-            said, around = open_ones.pop(line.id)
-            answers.append(Answer(line.id, said, around, line.target - said))
+            open_ones[arrival.id] = (model.ask(row, id=arrival.id).prediction, around)
+            answers.append(Answer(arrival.id, *open_ones[arrival.id]))
+        elif arrival.id in open_ones:
+            model.tell(arrival.id, arrival.target)
+            said, around = open_ones.pop(arrival.id)
+            answers.append(Answer(arrival.id, said, around, arrival.target - said))
         else:
             around = [-np.inf, np.inf] if interval else None
             if interval and model.__sklearn_is_fitted__():
                 around = list(model.predict_interval(row, interval)[0])
-            said = model.progressive_fit(row, [line.target])[0]
-            answers.append(Answer(line.id, said, around, line.target - said))
+            said = model.progressive_fit(row, [arrival.target])[0]
+            answers.append(Answer(arrival.id, said, around, arrival.target - said))
     return answers
 
 
 @pytest.mark.parametrize("labelled", [True, False])
 @pytest.mark.parametrize("interval", [None, 0.8])
 def test_a_cut_changes_no_bit_and_rows_are_played_as_one_would_by_hand(labelled, interval):
-    lines, how = rows(90, labelled), HOW._replace(interval=interval)
+    arrivals, how = rows(90, labelled), HOW._replace(interval=interval)
     plain = regressor()
-    expected = by_hand(plain, lines, interval)
+    expected = by_hand(plain, arrivals, interval)
     for cuts in ([0, 120], [0, 7, 8, 60, 120]):
         content, asked, answers = regressor().to_bytes(), None, []
         for start, end in itertools.pairwise(cuts):
-            model, book = from_bytes(content), read(asked)
-            answers += play(model, book, lines[start:end], how)
-            content, asked = model.to_bytes(), written(book)
-        assert answers == expected and len(answers) == len(lines)
+            model, awaited = from_bytes(content), read(asked)
+            answers += answer_rows(model, awaited, arrivals[start:end], how)
+            content, asked = model.to_bytes(), written(awaited)
+        assert answers == expected and len(answers) == len(arrivals)
         assert content == plain.to_bytes()
 
 
 def test_labels_that_are_too_late_are_dropped_and_learned_like_any_other():
     how, inputs = HOW._replace(timeout=3.0), (1.0, "Bonn")
-    model, book = regressor(), {}
-    play(model, book, [Line(1.0, "a", None, inputs), Line(1.0, "b", None, inputs)], how)
-    assert set(book) == {"a", "b"} and len(model.open_tickets()) == 2
-    first = play(model, book, [Line(4.0, "a", 2.0, (None, None)), Line(4.5, "b", 3.0, (None, None))], how)
+    model, awaited = regressor(), {}
+    answer_rows(model, awaited, [Arrival(1.0, "a", None, inputs), Arrival(1.0, "b", None, inputs)], how)
+    assert set(awaited) == {"a", "b"} and len(model.open_tickets()) == 2
+    first = answer_rows(
+        model, awaited, [Arrival(4.0, "a", 2.0, (None, None)), Arrival(4.5, "b", 3.0, (None, None))], how
+    )
     assert first == [Answer("a", 0.0, None, 2.0), Answer("b")]  # in time; too late, and without inputs nothing
-    assert not book and not model.open_tickets() and model.n_rounds_ == 1
-    play(model, book, [Line(5.0, "c", None, inputs)], how)
-    play(model, book, [Line(9.0, "d", 1.0, inputs)], how)  # time goes on with any row
-    assert not book and not model.open_tickets() and model.n_rounds_ == 2
-    play(model, book, [Line(10.0, "e", None, inputs), Line(15.0, "e", 1.0, inputs)], how)
-    assert model.n_rounds_ == 3 and not book
+    assert not awaited and not model.open_tickets() and model.n_rounds_ == 1
+    answer_rows(model, awaited, [Arrival(5.0, "c", None, inputs)], how)
+    answer_rows(model, awaited, [Arrival(9.0, "d", 1.0, inputs)], how)  # time goes on with any row
+    assert not awaited and not model.open_tickets() and model.n_rounds_ == 2
+    answer_rows(model, awaited, [Arrival(10.0, "e", None, inputs), Arrival(15.0, "e", 1.0, inputs)], how)
+    assert model.n_rounds_ == 3 and not awaited
 
 
 def test_who_asks_again_hears_the_same_and_without_an_id_it_is_a_prediction():
-    model, book = regressor(), {}
-    play(model, book, rows(20), HOW)
-    one, changed = play(model, book, [Line(30.0, "q", None, (1.0, "Kiel"))], HOW), model.to_bytes()
-    assert play(model, book, [Line(31.0, "q", None, (9.0, "Bonn")), Line(32.0, None, None, (1.0, "Kiel"))], HOW) == [
+    model, awaited = regressor(), {}
+    answer_rows(model, awaited, rows(20), HOW)
+    one, changed = answer_rows(model, awaited, [Arrival(30.0, "q", None, (1.0, "Kiel"))], HOW), model.to_bytes()
+    assert answer_rows(
+        model, awaited, [Arrival(31.0, "q", None, (9.0, "Bonn")), Arrival(32.0, None, None, (1.0, "Kiel"))], HOW
+    ) == [
         one[0],
-        Answer(None, model.predict(frame_of([Line(0, 0, 0, (1.0, "Kiel"))], *HOW[:2]))[0]),
+        Answer(None, model.predict(frame_of([Arrival(0, 0, 0, (1.0, "Kiel"))], *HOW[:2]))[0]),
     ]
     assert model.to_bytes() == changed and len(model.open_tickets()) == 1
-    assert play(regressor(), {}, [Line(0.0, None, None, (1.0, "Kiel"))], HOW) == [Answer(None)]
+    assert answer_rows(regressor(), {}, [Arrival(0.0, None, None, (1.0, "Kiel"))], HOW) == [Answer(None)]
 
 
 def test_a_row_that_is_refused_ends_it_or_passes():
-    lines = [
-        Line(float(place), place, float(place), (np.inf if place == 3 else 1.0 * place, "Bonn")) for place in range(6)
+    arrivals = [
+        Arrival(float(place), place, float(place), (np.inf if place == 3 else 1.0 * place, "Bonn"))
+        for place in range(6)
     ]
     with pytest.raises(ValueError, match="size"):
-        play(regressor(), {}, lines, HOW)
+        answer_rows(regressor(), {}, arrivals, HOW)
     for interval in (None, 0.9):
         model = regressor()
-        answers = play(model, {}, lines, HOW._replace(skips=True, interval=interval))
+        answers = answer_rows(model, {}, arrivals, HOW._replace(skips=True, interval=interval))
         assert [answer.prediction is None for answer in answers] == [False] * 3 + [True] + [False] * 2
         assert model.n_rounds_ == 5
-    asked = [Line(1.0, "a", None, (np.inf, "Bonn")), Line(2.0, "b", None, (0.0, "Bonn"))]
-    assert play(model, {}, asked, HOW._replace(skips=True))[0] == Answer("a")
+    asked = [Arrival(1.0, "a", None, (np.inf, "Bonn")), Arrival(2.0, "b", None, (0.0, "Bonn"))]
+    assert answer_rows(model, {}, asked, HOW._replace(skips=True))[0] == Answer("a")
     assert len(model.open_tickets()) == 1
 
 
@@ -126,16 +131,16 @@ def test_classes(classes, interval):
         kind = "refuse" if classes else "accept"
         return KernelClassifier(size="tiny", random_state=0, new_classes=kind)
 
-    lines = [line._replace(target="large" if line.target > 0.5 else "small") for line in rows(60)]
-    lines[::7] = [line._replace(target=None) for line in lines[::7]]
+    arrivals = [arrival._replace(target="large" if arrival.target > 0.5 else "small") for arrival in rows(60)]
+    arrivals[::7] = [arrival._replace(target=None) for arrival in arrivals[::7]]
     how = HOW._replace(classes=None if classes is None else np.array(classes), interval=interval)
     whole, answers = model(), []
-    expected, one_by_one, book = play(whole, {}, lines, how), model(), {}
-    for line in lines:
-        answers += play(one_by_one, book, [line], how)
+    expected, one_by_one, awaited = answer_rows(whole, {}, arrivals, how), model(), {}
+    for arrival in arrivals:
+        answers += answer_rows(one_by_one, awaited, [arrival], how)
     assert answers == expected and whole.to_bytes() == one_by_one.to_bytes()
     assert {answer.error for answer in answers} <= {None, 0.0, 1.0}
-    told = [answer for answer, line in zip(answers, lines, strict=True) if line.target is not None]
+    told = [answer for answer, arrival in zip(answers, arrivals, strict=True) if arrival.target is not None]
     assert np.mean([answer.error for answer in told[20:]]) < 0.3
     assert (told[0].prediction is None) == (classes is None)  # no class was known
     assert (answers[0].prediction is None) == (classes is None)
@@ -147,10 +152,15 @@ def test_classes(classes, interval):
 def test_rows_are_put_in_order_however_they_come():
     fields = ("k", "x", "order", "id", "target")
     given = [("a", 1.0, 2, 7, 5.0), ("a", 2.0, 2, 7, None), ("a", 3.0, 1, 9, float("nan")), ("a", 4.0, None, 8, 1.0)]
-    expected = [Line(None, 8, 1.0, (4.0,)), Line(1, 9, None, (3.0,)), Line(2, 7, None, (2.0,)), Line(2, 7, 5.0, (1.0,))]
+    expected = [
+        Arrival(None, 8, 1.0, (4.0,)),
+        Arrival(1, 9, None, (3.0,)),
+        Arrival(2, 7, None, (2.0,)),
+        Arrival(2, 7, 5.0, (1.0,)),
+    ]
     for order in ([0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]):
         spark = [FakeRow(fields, given[place]) for place in order]
-        assert lines_of(spark, ["order", "id", "target", "x"]) == expected
+        assert arrivals_of(spark, ["order", "id", "target", "x"]) == expected
 
 
 class FakeRow(tuple):

@@ -116,12 +116,12 @@ def test_a_signal_ends_it_after_the_block_and_it_goes_on(stream, finished, tmp_p
     assert {path: path.stat().st_mtime_ns for path in finished.iterdir()} == before
 
 
-@pytest.mark.parametrize("moment", ["play", "write", "finish", "begun"])
+@pytest.mark.parametrize("moment", ["say_and_learn", "write", "finish", "begun"])
 def test_a_run_that_is_killed_goes_on(moment, stream, finished, tmp_path, monkeypatch):
     """SIGKILL in the middle of a block, before and after a checkpoint, and while the last file is written."""
     files = files_of(tmp_path / "again")
     again = (stream, *files, "--checkpoint-every", "90", "--resume", "--drop", "z", "--capacity", 2, "--quiet")
-    place = {"play": keyed.KeyedLearner, "write": keyed.KeyedLearner}.get(moment, keyed.files_by_key)
+    place = {"say_and_learn": keyed.KeyedLearner, "write": keyed.KeyedLearner}.get(moment, keyed.files_by_key)
     real, calls = getattr(place, moment), []
 
     def fails(*arguments):

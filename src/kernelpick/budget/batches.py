@@ -35,11 +35,11 @@ def begin(plan: Plan) -> Player:
     model, (X, Y) = Model(plan), made_up(plan)
     starts = cycle(range(0, CALLS * CALL, CALL))
 
-    def play() -> None:
+    def call() -> None:
         start = next(starts)
         model.learn(X[start : start + CALL], Y[start : start + CALL]).in_units()
 
-    return Player(lambda rows: learn_made_up(model, rows, X, Y), play)
+    return Player(lambda rows: learn_made_up(model, rows, X, Y), call)
 
 
 BATCHES = Way("batches", CALL, CALLS, begin)

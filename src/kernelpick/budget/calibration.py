@@ -8,10 +8,10 @@ from typing import Any
 
 from kernelpick import parameters
 from kernelpick.budget import cache
-from kernelpick.budget.choose import Limits
+from kernelpick.budget.choose import Usable
 from kernelpick.budget.costs import Costs, Point
 from kernelpick.budget.fit import fitted
-from kernelpick.budget.measure import Clock, Probe, Times, Way, measured
+from kernelpick.budget.measure import Clock, Probe, Seconds, Way, measured
 from kernelpick.budget.sizes import in_blocks, sized
 from kernelpick.core.kernels import Kernel
 from kernelpick.core.kernels.frequencies import NORMAL, STRUCTURED
@@ -39,7 +39,7 @@ def evenly(plan: Plan, rows: int) -> Plan:
 
 
 @dataclass(frozen=True)
-class Learner:
+class Unsized:
     """What is to be measured: parameters of an estimator without a size, and the shape of its rows."""
 
     params: dict[str, Any]
@@ -61,7 +61,7 @@ class Learner:
         own = parameters.plan(self.params | told, self.classifies, self.n_inputs, self.n_outputs, seed=0)
         return evenly(own, self.rows)
 
-    def limits(self) -> Limits:
+    def usable(self) -> Usable:
         """What a budget can be spent on, of what the user leaves open."""
         row, whole, given = algorithm_of(self.algorithm), self.has_size, self.params["hypotheses"]
         arms = SEATS if whole.auto_kernels else len(whole.specification.kernels)
@@ -74,9 +74,9 @@ class Learner:
         if self.params["orthogonal"] == STRUCTURED:
             size = in_blocks(size, self.n_inputs)
         fits = whole.specification.steady and len(row.fits) > 1
-        return Limits(size, given if scouts else 1.0, most, whole.memories, beside, fits)
+        return Usable(size, given if scouts else 1.0, most, whole.memories, beside, fits)
 
-    def structured(self) -> "Learner | None":
+    def structured(self) -> "Unsized | None":
         """The same with structured frequencies, where these may be faster and nobody has chosen."""
         row, kernels = algorithm_of(self.algorithm), self.has_size.specification.kernels
         first_order = row.space.structured is not None and not row.learner_for(self.n_inputs).wide
@@ -95,43 +95,43 @@ class Learner:
 
 
 def costs_for(
-    learner: Learner,
+    unsized: Unsized,
     way: Way,
     clock: Clock = thread_time,
     folder: Callable[[], Any] = cache.folder,
     again: bool = False,
 ) -> Costs:
     """What was measured before on this machine, or is now."""
-    asked = learner.asked(way)
+    asked = unsized.asked(way)
     if asked not in _known or again:
         path = cache.path_for(asked, folder())
         known = None if again else cache.found(path)
-        _known[asked] = known or cache.keep(path, calibrated(learner, way, clock), {"asked": asked}, again)
+        _known[asked] = known or cache.keep(path, calibrated(unsized, way, clock), {"asked": asked}, again)
     return _known[asked]
 
 
-def calibrated(learner: Learner, way: Way, clock: Clock) -> Costs:
+def calibrated(unsized: Unsized, way: Way, clock: Clock) -> Costs:
     """Measure kernels at some sizes with one hypothesis a round, and at one of them what plays beside them.
 
     Fits of the first rows are left out: they are few, and no part of a usual round.
     """
-    limits, row = learner.limits(), algorithm_of(learner.algorithm)
+    usable, row = unsized.usable(), algorithm_of(unsized.algorithm)
     bare: dict[str, Any] = {"algorithm": replace(row, fits=()), "size": "full"}
-    if limits.most > 1.0:
+    if usable.most > 1.0:
         bare["hypotheses"] = 1.0
-    if limits.memories:
+    if usable.memories:
         bare["forgetting"] = 1.0
-    if limits.companions:
+    if usable.companions:
         bare["companions"] = ()
-    sizes = limits.sized.probes
-    plans = [learner.plan(bare | {limits.sized.parameter: size}) for size in sizes]
-    stores = FILLED if limits.sized.parameter == "budget" else 0
+    sizes = usable.sized.probes
+    plans = [unsized.plan(bare | {usable.sized.parameter: size}) for size in sizes]
+    stores = FILLED if usable.sized.parameter == "budget" else 0
     probes = [
         Probe(plan, max(SETTLED if place < 2 else BEGUN, stores * size))
         for place, (plan, size) in enumerate(zip(plans, sizes, strict=True))
     ]
     at = len(sizes) // 2  # where it is measured what plays beside: matrices leave it no room in the nearest caches
-    beside = [(True, learner.has_size.memories, ()), (limits.companions, False, learner.has_size.companions)]
+    beside = [(True, unsized.has_size.memories, ()), (usable.companions, False, unsized.has_size.companions)]
     probes += [
         Probe(
             replace(plans[at], memories=memories, companions=(*plans[at].companions, *companions)),
@@ -142,16 +142,17 @@ def calibrated(learner: Learner, way: Way, clock: Clock) -> Costs:
     ]
     times = measured(way, probes, clock)
     kernels, further = times[: len(sizes)], iter(times[len(sizes) :])
-    xs = [limits.sized.x(size) for size in sizes]
+    xs = [usable.sized.x(size) for size in sizes]
     points = tuple(Point(size, x, *time) for size, x, time in zip(sizes, xs, kernels, strict=True))
-    mean, high = (fitted(xs, column, limits.sized.degree) for column in zip(*kernels, strict=True))
-    none, alone = Times(0.0, 0.0), Times(mean.at(xs[at]), high.at(xs[at]))  # by all points: one may have been disturbed
-    memories = _more(next(further), alone) if limits.memories else none
-    companions = _more(next(further), alone) if limits.companions else none
+    mean, high = (fitted(xs, column, usable.sized.degree) for column in zip(*kernels, strict=True))
+    # by all points: one may have been disturbed
+    none, alone = Seconds(0.0, 0.0), Seconds(mean.at(xs[at]), high.at(xs[at]))
+    memories = _more(next(further), alone) if usable.memories else none
+    companions = _more(next(further), alone) if usable.companions else none
     return Costs(way.rows, points, mean, high, memories, companions)
 
 
-def _more(with_it: Times, without: Times) -> Times:
+def _more(with_it: Seconds, without: Seconds) -> Seconds:
     """At the 99th percentile no less than on average."""
     mean = max(0.0, with_it.mean - without.mean)
-    return Times(mean, max(mean, with_it.high - without.high))
+    return Seconds(mean, max(mean, with_it.high - without.high))

@@ -18,7 +18,7 @@ SPARED, SPARED_FOR_ROWS = 0.1, 0.25
 ROUNDED = 1 + 1e-9  # the smallest budget, as it is told, is one that works
 
 
-class Limits(NamedTuple):
+class Usable(NamedTuple):
     """What an algorithm can make use of."""
 
     sized: Sized
@@ -49,23 +49,23 @@ class Stretch(NamedTuple):
     use: Callable[[int], Use]
 
 
-def stretches(limits: Limits) -> Iterator[Stretch]:
+def stretches(usable: Usable) -> Iterator[Stretch]:
     """The way."""
-    sized, fewest, most, memories, companions, _ = limits
+    sized, fewest, most, memories, companions, _ = usable
     yield Stretch((sized.usual - sized.fewest) // sized.step, lambda i: Use(sized.fewest + i * sized.step, fewest))
     if memories:
         yield Stretch(0, lambda i: Use(sized.usual, fewest, True))
     if companions:
         yield Stretch(0, lambda i: Use(sized.usual, fewest, memories, True))
     if sized.most > sized.usual:
-        yield _pairs(limits, Use(sized.usual, fewest, memories, companions))
+        yield _pairs(usable, Use(sized.usual, fewest, memories, companions))
     # Whole numbers of hypotheses: no call has more of them than another, which the 99th percentile would have to allow.
     counts = [*(float(n) for n in range(math.floor(fewest) + 1, math.ceil(most))), most] if most > fewest else []
     if counts:
         yield Stretch(len(counts) - 1, lambda i: Use(sized.most, counts[i], memories, companions))
 
 
-def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
+def choose(costs: Costs, usable: Usable, budget: float) -> Chosen:
     """The last use on the way whose mean and 99th percentile fit, with a part of the budget spared.
 
     Where memories or companions do not fit, there is time left: it buys pairs. Where single rows have fits beside them,
@@ -73,13 +73,13 @@ def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
     """
 
     def fits(use: Use) -> bool:
-        return _smallest(costs, limits, use) <= budget * ROUNDED
+        return _smallest(costs, usable, use) <= budget * ROUNDED
 
     def fits_beside(use: Use) -> bool:
-        return _beside_a_fit(costs, limits, use) <= budget * ROUNDED
+        return _beside_a_fit(costs, usable, use) <= budget * ROUNDED
 
     best, capped = None, True
-    for stretch in stretches(limits):
+    for stretch in stretches(usable):
         if not fits(stretch.use(0)):
             capped = False
             break
@@ -88,39 +88,39 @@ def choose(costs: Costs, limits: Limits, budget: float) -> Chosen:
         if not capped:
             break
     if best is None:
-        raise TooSmallError(_smallest(costs, limits, Use(limits.sized.fewest, limits.fewest)))
-    if best.size == limits.sized.usual and not capped:
-        pairs = _pairs(limits, best)
+        raise TooSmallError(_smallest(costs, usable, Use(usable.sized.fewest, usable.fewest)))
+    if best.size == usable.sized.usual and not capped:
+        pairs = _pairs(usable, best)
         best = pairs.use(_last(pairs, fits))
     if not fits_beside(best):
-        fewer = _fewer(limits, best)
+        fewer = _fewer(usable, best)
         best, capped = fewer.use(_last(fewer, fits_beside)), False
     return Chosen(best, capped)
 
 
-def _smallest(costs: Costs, limits: Limits, use: Use) -> float:
+def _smallest(costs: Costs, usable: Usable, use: Use) -> float:
     """The smallest budget that a use fits, if it has as few pairs as there may be where rows have fits beside them."""
-    usual = max(costs.seconds(use, limits.sized.x(use.size))) / (1.0 - (SPARED_FOR_ROWS if costs.rows == 1 else SPARED))
-    return max(usual, _beside_a_fit(costs, limits, _fewer(limits, use).use(0)))
+    usual = max(costs.seconds(use, usable.sized.x(use.size))) / (1.0 - (SPARED_FOR_ROWS if costs.rows == 1 else SPARED))
+    return max(usual, _beside_a_fit(costs, usable, _fewer(usable, use).use(0)))
 
 
-def _beside_a_fit(costs: Costs, limits: Limits, use: Use) -> float:
+def _beside_a_fit(costs: Costs, usable: Usable, use: Use) -> float:
     """The same for rows beside a fit, which get the budget but for what is spared everywhere."""
-    if not limits.fits:
+    if not usable.fits:
         return 0.0
-    sizes = use.size, first_pairs(min(limits.sized.usual, use.size))
-    return costs.beside_a_fit(use, *(limits.sized.x(size) for size in sizes)) / (1.0 - SPARED)
+    sizes = use.size, first_pairs(min(usable.sized.usual, use.size))
+    return costs.beside_a_fit(use, *(usable.sized.x(size) for size in sizes)) / (1.0 - SPARED)
 
 
-def _pairs(limits: Limits, use: Use) -> Stretch:
+def _pairs(usable: Usable, use: Use) -> Stretch:
     """Beyond the usual ones."""
-    own = limits.sized
+    own = usable.sized
     return Stretch((own.most - own.usual) // own.step, lambda i: use._replace(size=own.usual + i * own.step))
 
 
-def _fewer(limits: Limits, use: Use) -> Stretch:
+def _fewer(usable: Usable, use: Use) -> Stretch:
     """From as many as the usual ones begin with."""
-    step, least = limits.sized.step, min(use.size, first_pairs(limits.sized.usual))
+    step, least = usable.sized.step, min(use.size, first_pairs(usable.sized.usual))
     return Stretch((use.size - least) // step, lambda i: use._replace(size=least + i * step))
 
 

@@ -4,7 +4,7 @@ import math
 from typing import Any, NamedTuple
 
 from kernelpick.budget.fit import Curve
-from kernelpick.budget.measure import Times
+from kernelpick.budget.measure import Seconds
 from kernelpick.core.rounds import BLOCK
 from kernelpick.online.pace import OF_NEW, pace_for
 
@@ -37,15 +37,15 @@ class Costs(NamedTuple):
     points: tuple[Point, ...]
     mean: Curve
     high: Curve
-    memories: Times = Times(0.0, 0.0)
-    companions: Times = Times(0.0, 0.0)
+    memories: Seconds = Seconds(0.0, 0.0)
+    companions: Seconds = Seconds(0.0, 0.0)
 
-    def seconds(self, use: Use, x: int) -> Times:
+    def seconds(self, use: Use, x: int) -> Seconds:
         """Of a round; a percentile of a sum is taken to be the sum of percentiles, which it is at most."""
         beside = [self.memories] * use.memories + [self.companions] * use.companions
         mean = self.mean.fixed + use.hypotheses * self.mean.moving(x)
         high = self.high.fixed + players(use.hypotheses, self.rows) * self.high.moving(x)
-        return Times(mean + sum(one.mean for one in beside), high + sum(one.high for one in beside))
+        return Seconds(mean + sum(one.mean for one in beside), high + sum(one.high for one in beside))
 
     def beside_a_fit(self, use: Use, x: int, before: int) -> float:
         """The same percentile of a single row beside the last of the first fits, where x is before: one hypothesis
@@ -75,7 +75,7 @@ def costs_of(told: dict[str, Any]) -> Costs:
     """From JSON; a ValueError, TypeError or KeyError if it is not of costs."""
     points = tuple(Point(*map(_number, one)) for one in told["points"])  # type: ignore[arg-type]
     mean, high = (Curve(*map(_number, told[name])) for name in ("mean", "high"))
-    memories, companions = (Times(*map(_number, told[name])) for name in ("memories", "companions"))
+    memories, companions = (Seconds(*map(_number, told[name])) for name in ("memories", "companions"))
     return Costs(int(told["rows"]), points, mean, high, memories, companions)
 
 

@@ -19,7 +19,7 @@ class Player(NamedTuple):
     """A model with rows at hand."""
 
     warm: Callable[[int], None]  # learns so many rows, in any way
-    play: Callable[[], Any]  # one call, as users make it
+    call: Callable[[], Any]  # one call, as users make it
 
 
 class Way(NamedTuple):
@@ -41,14 +41,14 @@ class Probe(NamedTuple):
     warm: int
 
 
-class Times(NamedTuple):
+class Seconds(NamedTuple):
     """Seconds of a round."""
 
     mean: float  # as calls usually take, beside what else the machine does
     high: float  # the 99th percentile of calls, by what the model does itself
 
 
-def measured(way: Way, probes: Sequence[Probe], clock: Clock) -> list[Times]:
+def measured(way: Way, probes: Sequence[Probe], clock: Clock) -> list[Seconds]:
     """The times of all probes, each of which gets its share of the seconds, in turns: what disturbs the machine for a
     while disturbs a turn of each, and not one of them alone, which would seem to cost more than the others."""
     players, share = [_begun(way, probe) for probe in probes], way.seconds / len(probes)
@@ -66,26 +66,26 @@ def measured(way: Way, probes: Sequence[Probe], clock: Clock) -> list[Times]:
 def _begun(way: Way, probe: Probe) -> Player:
     player = way.begin(probe.plan)
     player.warm(probe.warm)
-    player.play()  # what is compiled, or looked up, at the first call
+    player.call()  # what is compiled, or looked up, at the first call
     return player
 
 
 def _turn(way: Way, player: Player, seconds: float, clock: Clock) -> Iterator[list[float]]:
     """The times of all calls, once or as often as there is time for."""
     for _ in range(way.unmeasured):
-        player.play()
+        player.call()
     begin, now = clock(), -math.inf
     while now - begin < seconds:
         times = []
         for _ in range(way.calls):
             before = clock()
-            player.play()
+            player.call()
             now = clock()
             times.append(now - before)
         yield times
 
 
-def _times(played: np.ndarray) -> Times:
+def _times(played: np.ndarray) -> Seconds:
     """Of the same calls, some times (T, calls): for the percentile the shortest time of each counts.
 
     What another program does to a call, it does not do to the same one every time; what the model itself does now and
@@ -93,4 +93,4 @@ def _times(played: np.ndarray) -> Times:
     stream, too: so the mean is that of the medians.
     """
     usual, shortest = np.median(played, axis=0), played.min(axis=0)
-    return Times(float(usual.mean()), float(np.quantile(shortest, HIGH, method="inverted_cdf")))
+    return Seconds(float(usual.mean()), float(np.quantile(shortest, HIGH, method="inverted_cdf")))

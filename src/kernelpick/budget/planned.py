@@ -6,7 +6,7 @@ from typing import Any
 from kernelpick import parameters
 from kernelpick.budget import parse
 from kernelpick.budget.batches import BATCHES
-from kernelpick.budget.calibration import Learner, costs_for, evenly
+from kernelpick.budget.calibration import Unsized, costs_for, evenly
 from kernelpick.budget.choose import TooSmallError, choose
 from kernelpick.budget.costs import Use
 from kernelpick.budget.measure import Way
@@ -67,8 +67,8 @@ def sizes(
     smallest = []
     for instead in ({}, smaller) if smaller else ({},):
         try:
-            learner = Learner(params | instead, classifies, n_inputs, n_outputs, way.rows)
-            kinds = (learner, learner.structured() if fixed else None)
+            unsized = Unsized(params | instead, classifies, n_inputs, n_outputs, way.rows)
+            kinds = (unsized, unsized.structured() if fixed else None)
             return instead | _chosen([one for one in kinds if one is not None], budget, way, warns=not instead)
         except TooSmallError as problem:
             smallest.append(problem.smallest)
@@ -87,40 +87,40 @@ def _is_name(params: dict[str, Any]) -> bool:
     return isinstance(params["algorithm"], str)
 
 
-def _chosen(learners: list[Learner], budget: float, way: Way, warns: bool) -> dict[str, Any]:
+def _chosen(candidates: list[Unsized], budget: float, way: Way, warns: bool) -> dict[str, Any]:
     """The size of that one which can be the largest, and what else it is; the first of equals."""
     found, smallest = [], []
-    each = way._replace(seconds=way.seconds / len(learners))  # together they take as long as one
-    for one in learners:
+    each = way._replace(seconds=way.seconds / len(candidates))  # together they take as long as one
+    for one in candidates:
         try:
             costs = costs_for(one, each)
-            found.append((one, costs, choose(costs, one.limits(), budget)))
+            found.append((one, costs, choose(costs, one.usable(), budget)))
         except TooSmallError as problem:
             smallest.append(problem.smallest)
     if not found:
         raise TooSmallError(min(smallest))
-    learner, costs, (use, capped) = max(found, key=lambda one: one[-1].use.size)
-    limits, params = learner.limits(), learner.params
+    unsized, costs, (use, capped) = max(found, key=lambda one: one[-1].use.size)
+    usable, params = unsized.usable(), unsized.params
     if capped and warns:
-        takes = costs.seconds(use, limits.sized.x(use.size)).high
+        takes = costs.seconds(use, usable.sized.x(use.size)).high
         warn(
             f"time_budget={params['time_budget']!r} is more than {params['algorithm']} can use: "
-            f"{_most(use, learner)}, which takes {parse.words(takes)} at the 99th percentile."
+            f"{_most(use, unsized)}, which takes {parse.words(takes)} at the 99th percentile."
         )
-    return told(use, learner)
+    return told(use, unsized)
 
 
-def told(use: Use, learner: Learner) -> dict[str, Any]:
+def told(use: Use, unsized: Unsized) -> dict[str, Any]:
     """A use of the budget as parameters of an estimator."""
-    limits = learner.limits()
-    out: dict[str, Any] = {limits.sized.parameter: use.size}
-    if learner.params["orthogonal"] == STRUCTURED:
+    usable = unsized.usable()
+    out: dict[str, Any] = {usable.sized.parameter: use.size}
+    if unsized.params["orthogonal"] == STRUCTURED:
         out["orthogonal"] = STRUCTURED
-    if limits.most > 1.0:
+    if usable.most > 1.0:
         out["hypotheses"] = use.hypotheses
-    if limits.memories and not use.memories:
+    if usable.memories and not use.memories:
         out["forgetting"] = 1.0
-    if limits.companions and not use.companions:
+    if usable.companions and not use.companions:
         out["companions"] = ()
     return out
 
@@ -157,11 +157,11 @@ def size_of(estimator: Any) -> str:
     return size_text(told, params | beside)
 
 
-def _most(use: Use, learner: Learner) -> str:
+def _most(use: Use, unsized: Unsized) -> str:
     """What the largest model is."""
-    limits = learner.limits()
-    what = {"n_features": "random features", "budget": "stored examples"}[limits.sized.parameter]
-    large = limits.sized.degree == 2 and not algorithm_of(learner.algorithm).size.compact
+    usable = unsized.usable()
+    what = {"n_features": "random features", "budget": "stored examples"}[usable.sized.parameter]
+    large = usable.sized.degree == 2 and not algorithm_of(unsized.algorithm).size.compact
     matrices = f", so that matrices have the order {MOST_ORDER:,}" if large else ""
-    scouts = f"{',' * large} and all hypotheses in every round" if limits.most > 1.0 else ""
+    scouts = f"{',' * large} and all hypotheses in every round" if usable.most > 1.0 else ""
     return f"its largest model has {use.size:,} {what}{matrices}{scouts}"

@@ -23,9 +23,9 @@ def rehearse(plan: Plan, way: Way) -> None:
     if kind in _rehearsed:
         return
     fits = preparation(plan)
-    play = way.begin(small(plan)).play
+    call = way.begin(small(plan)).call
     for _ in range(-(-((fits.most if fits.fits else 0) + 2 * WINDOW) // way.rows)):
-        play()
+        call()
     _rehearsed.add(kind)
 
 

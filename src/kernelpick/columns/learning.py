@@ -10,7 +10,7 @@ from kernelpick.columns.inputs import NUMBER, Input, rank
 from kernelpick.columns.stream import Births, Columns
 from kernelpick.columns.tables import Table
 from kernelpick.core import NO_WEIGHTS
-from kernelpick.core.numerics.interrupts import Held
+from kernelpick.core.numerics.interrupts import Uninterrupted
 from kernelpick.online.columns import NamedModel
 from kernelpick.online.learning import PIECE
 from kernelpick.online.plan import Plan
@@ -83,7 +83,7 @@ def _learn(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, wei
     start, step = 0, FEW_ROWS
     while start < len(table):
         part = slice(start, min(start + min(step, _most_rows(columns)), len(table)))
-        with Held(), model.guard:  # what columns know and what the model has learned belong together
+        with Uninterrupted(), model.guard:  # what columns know and what the model has learned belong together
             matrix, births = columns.learn(table[part])
             heard = list(_learn_part(model, matrix, births, Y[part], weights[part]))
         yield from heard
@@ -96,7 +96,7 @@ def _learn_part(
 ) -> Iterator[Said]:
     """Rows up to a birth; then the row of the birth, to which the model spoke without it; and so on."""
 
-    def play(start: int, stop: int) -> Said:
+    def learned(start: int, stop: int) -> Said:
         parts: list[Said] = []
         while start < stop or not parts:  # in pieces, after which columns that wait may be taken in
             some = slice(start, min(stop, start + model.next_piece))
@@ -109,13 +109,13 @@ def _learn_part(
         if not _new(model, born):
             continue
         if row > done:
-            yield play(done, row)
+            yield learned(done, row)
         yield Said(model.decide(_fitting(model, matrix[row : row + 1, : len(model.names)]), True))
         admit(model, born)
-        play(row, row + 1)
+        learned(row, row + 1)
         done = row + 1
     if done < len(matrix):
-        yield play(done, len(matrix))
+        yield learned(done, len(matrix))
 
 
 def learn_again(model: NamedModel, columns: Columns, table: Table, Y: np.ndarray, weights: np.ndarray) -> None:

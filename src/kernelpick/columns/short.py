@@ -34,7 +34,7 @@ class Home(NamedTuple):
     indicator: int  # and of what tells that they are missing
 
 
-class Found:
+class Written:
     """What values write, and those of them that are to be counted, or write more than that."""
 
     bears = False  # whether learning them bears an input, or a text column is judged
@@ -56,7 +56,7 @@ class Short:
     """For columns as they are now."""
 
     asked: tuple[Any, ...] = ()  # the dict that was looked at last, and what it had
-    found: Found
+    written: Written
 
     def __init__(self, columns: Columns) -> None:
         self.columns, self.changes = columns, columns.changes
@@ -95,35 +95,35 @@ class Short:
                 return None
             model.asked = self.asked = asked
         if learns and not columns.closed:
-            if self.found.bears:
+            if self.written.bears:
                 return None
-            for column, text in self.found.texts:
+            for column, text in self.written.texts:
                 column.words.note(text)
         if learns:
-            columns.count(self.found.present, 1)
+            columns.count(self.written.present, 1)
         return model.row
 
     def _look(self, model: NamedModel, x: dict[Hashable, Any]) -> bool:
         """Write a row; False where it goes the long way."""
-        columns, found = self.columns, Found()
+        columns, written = self.columns, Written()
         if not self.homes:
             return False
         all_there = len(x) == len(self.homes) and len(model.names) >= columns.width
         if all_there and self._reads_numbers(x):
             for name, home in self.others:
-                if name not in x or not self._write(home, kinds.look(x[name]), found):
+                if name not in x or not self._write(home, kinds.look(x[name]), written):
                     return False
-            row, found.present = model.blank_row(), self.every
+            row, written.present = model.blank_row(), self.every
             row[0, self.places] = self.values
         else:
-            if not self._one_by_one(x, found) or not self._leave_out(model, found):
+            if not self._one_by_one(x, written) or not self._leave_out(model, written):
                 return False
             row = model.blank_row()
-        if found.places:
-            row[0, found.places] = found.numbers
-        for column, values in found.times:
+        if written.places:
+            row[0, written.places] = written.numbers
+        for column, values in written.times:
             column.write(values, row, {}, 1, self.nothing)
-        self.found = found
+        self.written = written
         return True
 
     def _reads_numbers(self, x: dict[Hashable, Any]) -> bool:
@@ -139,55 +139,55 @@ class Short:
             return False
         return True
 
-    def _one_by_one(self, x: dict[Hashable, Any], found: Found) -> bool:
+    def _one_by_one(self, x: dict[Hashable, Any], written: Written) -> bool:
         """What all values write, and columns that are not there, but mostly are."""
-        found.present = []
+        written.present = []
         for name, value in x.items():
             home = self.homes.get(name)
-            if home is None or not self._write(home, kinds.look(value), found):
+            if home is None or not self._write(home, kinds.look(value), written):
                 return False
-            found.present.append(home.number)
-        if len(found.present) == len(self.every):
+            written.present.append(home.number)
+        if len(written.present) == len(self.every):
             return True
-        missed = self.columns.missed(found.present)
-        return self.columns.missing != "raise" and all(self._miss(self.by_number[number], found) for number in missed)
+        missed = self.columns.missed(written.present)
+        return self.columns.missing != "raise" and all(self._miss(self.by_number[number], written) for number in missed)
 
-    def _write(self, home: Home, read: kinds.Read | None, found: Found) -> bool:
+    def _write(self, home: Home, read: kinds.Read | None, written: Written) -> bool:
         """What a value writes; False where it is not for the short way."""
         if read is None:
             return False
         kind, value = read
         column, words = home.column, home.column.words
         if kind == kinds.MISSING:
-            return self._miss(home, found)
+            return self._miss(home, written)
         if words.ignored:
             return True
         if kind == kinds.TIME:
-            found.times.append((column, of_one(read)))
-            found.bears |= HOUR[0] not in column.places and value[1] % kinds.LENGTH_OF_DAY != 0
+            written.times.append((column, of_one(read)))
+            written.bears |= HOUR[0] not in column.places and value[1] % kinds.LENGTH_OF_DAY != 0
             return home.seconds >= 0
-        found.add(home.seconds, self.nothing)
+        written.add(home.seconds, self.nothing)
         if kind == kinds.NUMBER:
-            found.add(home.place, value)
+            written.add(home.place, value)
             return home.place >= 0
         place, sign, _ = words.find(value)
-        found.add(home.place, self.nothing)
-        found.add(place, sign)
-        found.texts.append((column, value))
-        found.bears |= not words.only_counts(value)
+        written.add(home.place, self.nothing)
+        written.add(place, sign)
+        written.texts.append((column, value))
+        written.bears |= not words.only_counts(value)
         return True
 
-    def _miss(self, home: Home, found: Found) -> bool:
+    def _miss(self, home: Home, written: Written) -> bool:
         if not home.column.words.ignored:
             for place, number in ((home.place, self.nothing), (home.seconds, self.nothing), (home.indicator, 1.0)):
-                found.add(place, number)
-            found.bears |= home.indicator < 0 and self.indicates
+                written.add(place, number)
+            written.bears |= home.indicator < 0 and self.indicates
         return self.columns.missing != "raise"
 
-    def _leave_out(self, model: NamedModel, found: Found) -> bool:
+    def _leave_out(self, model: NamedModel, written: Written) -> bool:
         """What is written to inputs that wait."""
         width = len(model.names)
         if width < self.columns.width:
-            known = {place: n for place, n in zip(found.places, found.numbers, strict=True) if place < width}
-            found.places, found.numbers = list(known), list(known.values())
-        return width >= self.columns.width or not found.times
+            known = {place: n for place, n in zip(written.places, written.numbers, strict=True) if place < width}
+            written.places, written.numbers = list(known), list(known.values())
+        return width >= self.columns.width or not written.times

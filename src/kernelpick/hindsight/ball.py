@@ -5,7 +5,7 @@ Where the loss has rounded kinks, a parabola tells little of what is beyond them
 
 import numpy as np
 
-from kernelpick.hindsight.curves import Task
+from kernelpick.hindsight.curves import SummedLoss
 
 STEPS = 300  # tried; smooth losses need about ten
 NOTHING = 1e-13  # of the loss, to be gained by a step
@@ -13,18 +13,18 @@ HARDER = 8.0  # damped after a step that led up, and softer after one that did n
 
 
 def best_in_ball(
-    task: Task, H: np.ndarray, z: np.ndarray, radius: float, blur: float, *, to_the_end: bool = False
+    summed: SummedLoss, H: np.ndarray, z: np.ndarray, radius: float, blur: float, *, to_the_end: bool = False
 ) -> np.ndarray:
     """The z with |z| <= radius that minimises the summed loss of the predictions H z, from a start inside.
 
     With to_the_end, a last step is made that gains nothing to speak of: it brings slopes nearer to those of the best.
     """
     F = H @ z
-    value, damping, moved = task.total(F, blur), 0.0, True
+    value, damping, moved = summed.total(F, blur), 0.0, True
     for _ in range(STEPS):
         if moved:
-            gradient = H.T @ task.slopes(F, blur)
-            curvature = H.T @ (H * task.curvatures(F, blur)[:, None])
+            gradient = H.T @ summed.slopes(F, blur)
+            curvature = H.T @ (H * summed.curvatures(F, blur)[:, None])
             values, vectors = np.linalg.eigh(curvature)
             values = np.maximum(values, 0.0)
         ahead = vectors @ _on_parabola(values + damping, vectors.T @ (gradient - curvature @ z - damping * z), radius)
@@ -33,7 +33,7 @@ def best_in_ball(
         if enough and not to_the_end:
             break
         F_ahead = H @ ahead
-        value_ahead = task.total(F_ahead, blur)
+        value_ahead = summed.total(F_ahead, blur)
         if enough and value_ahead <= value * (1 + NOTHING):
             return ahead
         moved = value_ahead < value - 0.1 * gain

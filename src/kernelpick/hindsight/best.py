@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 from kernelpick.core import messages
 from kernelpick.core.kernels import Kernel, check_kernel
 from kernelpick.core.losses import LOSSES, check_loss
-from kernelpick.hindsight.curves import task_of
+from kernelpick.hindsight.curves import summed_loss
 from kernelpick.hindsight.functions import functions_of
 from kernelpick.hindsight.gram import Gram
 from kernelpick.hindsight.search import lower_bound, norm, search
@@ -72,19 +72,19 @@ def best_in_hindsight(
     check_kernel(kernel, "kernel")
     X = messages.rows(X)
     y = messages.targets(y, len(X), row.classifies, row.name)
-    task = task_of(row, y)
+    summed = summed_loss(row, y)
     U = messages.positive("radius", row.radius if radius is None else radius)
-    usual = KINKED if task.curve.kinked else SMOOTH if len(X) > FEW else SMOOTH_AND_FEW
+    usual = KINKED if summed.curve.kinked else SMOOTH if len(X) > FEW else SMOOTH_AND_FEW
     within = messages.positive("tolerance", usual if tolerance is None else tolerance)
     with threadpool_limits(1 if len(X) <= FEW else None):  # threads take longer to meet than such products take
         functions = functions_of(Gram(kernel, X))
-        f, b = search(task, functions, U, within)
+        f, b = search(summed, functions, U, within)
         combined = functions.combined(b)
         # Once more from the function alone, so that what is certified has no rounding of the way there.
         duals = functions.duals(np.column_stack([f, combined]))
         size = norm(f, duals[:, 0])
         shrink = min(1.0, U / size) if size > 0 else 1.0
         a, F = shrink * functions.coefficients(f), shrink * functions.values(duals[:, 0])
-    value = task.total(F)
-    bound = lower_bound(task, U, b, norm(combined, duals[:, 1]))
+    value = summed.total(F)
+    bound = lower_bound(summed, U, b, norm(combined, duals[:, 1]))
     return Hindsight(value, min(bound, value), min(size, U), F, a)

@@ -17,7 +17,7 @@ from kernelpick.core.losses.huber import BEND
 Array = np.ndarray
 
 
-class Curve(NamedTuple):
+class LossCurve(NamedTuple):
     """phi, told by its parts."""
 
     value: Callable[[Array, float], Array]
@@ -54,28 +54,28 @@ def _entropy(p: Array) -> Array:
 
 
 CURVES = {
-    "square": Curve(
+    "square": LossCurve(
         lambda u, blur: u**2, lambda u, blur: 2 * u, lambda u, blur: np.full_like(u, 2.0),
         lambda b: b**2 / 4, (-np.inf, np.inf),
     ),
-    "huber": Curve(
+    "huber": LossCurve(
         lambda u, blur: np.where(np.abs(u) <= BEND, u**2, BEND * (2 * np.abs(u) - BEND)),
         lambda u, blur: 2 * np.clip(u, -BEND, BEND), lambda u, blur: _between(u, -BEND, BEND, 2.0),
         lambda b: b**2 / 4, (-2 * BEND, 2 * BEND),
     ),
-    "absolute": Curve(
+    "absolute": LossCurve(
         lambda u, blur: _straightened(np.abs(u), blur), lambda u, blur: np.sign(u) * _step(np.abs(u), blur),
         lambda u, blur: _between(u, -blur, blur, 1 / blur if blur else 0.0), np.zeros_like, (-1.0, 1.0), kinked=True,
     ),
-    "hinge": Curve(
+    "hinge": LossCurve(
         lambda m, blur: _straightened(1 - m, blur), lambda m, blur: -_step(1 - m, blur),
         lambda m, blur: _between(1 - m, 0.0, blur, 1 / blur if blur else 0.0), lambda b: b, (-1.0, 0.0), kinked=True,
     ),
-    "squared_hinge": Curve(
+    "squared_hinge": LossCurve(
         lambda m, blur: np.maximum(1 - m, 0.0) ** 2, lambda m, blur: -2 * np.maximum(1 - m, 0.0),
         lambda m, blur: _between(1 - m, 0.0, np.inf, 2.0), lambda b: b + b**2 / 4, (-np.inf, 0.0),
     ),
-    "logistic": Curve(
+    "logistic": LossCurve(
         lambda m, blur: np.logaddexp(0.0, -m), lambda m, blur: _logistic_slope(m),
         lambda m, blur: -_logistic_slope(m) * (1 + _logistic_slope(m)),
         lambda b: _entropy(-b) + _entropy(1 + b), (-1.0, 0.0),
@@ -83,10 +83,10 @@ CURVES = {
 }  # fmt: skip
 
 
-class Task(NamedTuple):
+class SummedLoss(NamedTuple):
     """The sum of losses over labelled rows, as a function of the predictions, and its conjugate."""
 
-    curve: Curve
+    curve: LossCurve
     y: Array
     classifies: bool
 
@@ -116,11 +116,11 @@ class Task(NamedTuple):
         return float(self.curve.conjugate(b).sum()) + linear
 
 
-def task_of(loss: Any, y: Array) -> Task:
-    """The task of a loss of ours; another one has no conjugate that we know."""
+def summed_loss(loss: Any, y: Array) -> SummedLoss:
+    """The sum of a loss of ours; another one has no conjugate that we know."""
     if type(loss) not in map(type, OURS.values()):
         raise ValueError(
             f"The loss {loss.name!r} is not of kernelpick, so its conjugate is not known, which the best hypothesis in "
             f"hindsight is certified by: take one of {', '.join(CURVES)}."
         )
-    return Task(CURVES[loss.name], y, loss.classifies)
+    return SummedLoss(CURVES[loss.name], y, loss.classifies)

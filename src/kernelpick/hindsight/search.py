@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from kernelpick.hindsight.ball import best_in_ball
-from kernelpick.hindsight.curves import Task
+from kernelpick.hindsight.curves import SummedLoss
 from kernelpick.hindsight.functions import Functions
 
 LEAST_PASSES, MOST_PASSES, ROWS_OF_ALL = 60, 240, 1_000_000  # as many as have so many rows together, within limits
@@ -19,7 +19,7 @@ NOISE = 1e-12  # of the largest that a'Ka can be for coefficients of that size: 
 SMALL = 1e-3  # a mean loss below this is as good as this, when a gap is called small
 
 
-class Found(NamedTuple):
+class Certified(NamedTuple):
     """A function in the ball, and slopes that bound the loss of all others from below."""
 
     function: np.ndarray
@@ -46,26 +46,26 @@ class Space(NamedTuple):
         return self._replace(functions=A, duals=G)
 
 
-def lower_bound(task: Task, radius: float, b: np.ndarray, size: float) -> float:
+def lower_bound(summed: SummedLoss, radius: float, b: np.ndarray, size: float) -> float:
     """-sum l*(b, y) - U sqrt(b'Kb): no function of the ball has a smaller loss, whatever b is; size is the root.
 
     Since l(f, y) >= b f - l*(b, y), and the sum of b_t f(x_t) is at least -U |sum b_t k(x_t, .)|. None is below 0.
     """
-    return max(-task.conjugate(b) - radius * size, 0.0)
+    return max(-summed.conjugate(b) - radius * size, 0.0)
 
 
-def search(task: Task, functions: Functions, radius: float, tolerance: float) -> Found:
+def search(summed: SummedLoss, functions: Functions, radius: float, tolerance: float) -> Certified:
     """Until the bounds are as near to each other as told, or for so many passes."""
-    n = len(task.y)
+    n = len(summed.y)
     nothing, none = np.zeros(n), np.empty((functions.size, 0))
-    blur = 0.1 * task.total(nothing) / n if task.curve.kinked else 0.0
+    blur = 0.1 * summed.total(nothing) / n if summed.curve.kinked else 0.0
     space, z = Space(none, none), np.empty(0)
-    b = task.slopes(nothing, blur)
-    columns, best = functions.combined(b)[:, None], Found(np.zeros(functions.size), b)
-    upper, lower = task.total(nothing), 0.0
+    b = summed.slopes(nothing, blur)
+    columns, best = functions.combined(b)[:, None], Certified(np.zeros(functions.size), b)
+    upper, lower = summed.total(nothing), 0.0
     for _ in range(min(MOST_PASSES, max(LEAST_PASSES, ROWS_OF_ALL // n))):
         duals = functions.duals(columns)
-        bound = lower_bound(task, radius, b, norm(columns[:, 0], duals[:, 0]))
+        bound = lower_bound(summed, radius, b, norm(columns[:, 0], duals[:, 0]))
         if bound >= lower:
             lower, best = bound, best._replace(slopes=b)
         enough = tolerance * max(upper, SMALL * n)
@@ -77,18 +77,18 @@ def search(task: Task, functions: Functions, radius: float, tolerance: float) ->
             break
         values = functions.values(space.duals)
         new = dimensions - len(z)
-        z = best_in_ball(task, values, np.pad(z, (0, new)), radius, blur, to_the_end=new == 0)
+        z = best_in_ball(summed, values, np.pad(z, (0, new)), radius, blur, to_the_end=new == 0)
         F, f = values @ z, space.functions @ z
-        total = task.total(F)
+        total = summed.total(F)
         if total < upper:
             upper, best = total, best._replace(function=f)
-        b = task.slopes(F, blur)
+        b = summed.slopes(F, blur)
         # The conjugate of a rounded loss is larger by blur b^2/2: the rest is what rounding adds to the gap.
-        if total - task.total(F, blur) - 0.5 * blur * float(b @ b) > SHARE * max(upper - lower, enough):
+        if total - summed.total(F, blur) - 0.5 * blur * float(b @ b) > SHARE * max(upper - lower, enough):
             blur /= 3
-            b = task.slopes(F, blur)
+            b = summed.slopes(F, blur)
         multiplier = max(-float(b @ F) / max(float(z @ z), 1e-300), 1e-9 * n / radius**2)
-        step = functions.step(task.curvatures(F, blur), multiplier, b, f)
+        step = functions.step(summed.curvatures(F, blur), multiplier, b, f)
         columns = np.column_stack([functions.combined(b), step])
     return best
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 
-class Rows(NamedTuple):
+class Group(NamedTuple):
     """Some rows of one key."""
 
     places: np.ndarray  # (n,) in what was given
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
         return [model.predict_one(x) for x in self.X] if isinstance(self.X, list) else model.predict(self.X)
 
 
-def groups(keys: Any, X: Any) -> Iterator[tuple[Hashable, Rows]]:
+def groups(keys: Any, X: Any) -> Iterator[tuple[Hashable, Group]]:
     """The keys in the order of their first rows, each with its rows."""
     if isinstance(keys, str) and hasattr(X, "columns"):
         keys, X = X[keys], X.drop(columns=[keys]) if hasattr(X, "iloc") else X.drop(keys)
@@ -42,7 +42,7 @@ def groups(keys: Any, X: Any) -> Iterator[tuple[Hashable, Rows]]:
     if len(keys) != len(X):
         raise ValueError(f"There are {len(keys)} keys and {len(X)} rows.")
     for key, places in by_key(tuple(key) if isinstance(key, list) else key for key in keys):
-        yield key, Rows(places, part_of(X, places))
+        yield key, Group(places, part_of(X, places))
 
 
 def by_key(keys: Iterable[Hashable]) -> Iterator[tuple[Hashable, np.ndarray]]:

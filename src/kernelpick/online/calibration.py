@@ -8,7 +8,7 @@ The offset b_k is 0, but for a class that joins late. Its hypothesis starts at z
 have been pushed down for thousands of rows, and its steps are as short as theirs; the offset learns how rare the class
 is from its first row on. It is part of what the model says.
 
-Both take online Newton steps on the log loss. Their past fades over MEMORY rows; that of the scale at first over a
+Both take online Newton steps on the log loss. Their past fades over REMEMBERED rows; that of the scale at first over a
 third of the rows so far, so that it follows scores which grow with what is learned.
 """
 
@@ -25,7 +25,7 @@ from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, l
 VALUE, TRUST, ROWS = range(3)
 LINES = 3
 BOUNDS, WITHIN, SIGNS = range(3)  # lines of what is known of sets, see learn_scores
-MEMORY = 1000.0  # rows
+REMEMBERED = 1000.0  # rows
 FIRM, LOOSE = 3.0, 0.25  # the curvature that a scale and an offset begin with, and have at least
 LEAST, MOST = 1.0 / 64.0, 64.0  # scales
 LARGEST_SCORE = 100.0  # scores and offsets count up to that
@@ -110,7 +110,7 @@ def _scale(table: np.ndarray, record: np.ndarray, Y: np.ndarray, row: int, weigh
                 other += share
         other /= total
         slope, curvature = first / total - truth, max(second / total - (first / total) ** 2, 0.0)
-    memory = min(MEMORY, 4.0 + table[ROWS, 0] / 3.0)
+    memory = min(REMEMBERED, 4.0 + table[ROWS, 0] / 3.0)
     new = s + _step(table, 0, weight * slope, 0.5 * weight * (curvature + slope * slope), memory, FIRM)
     table[VALUE, 0] = min(max(new, 0.5 * s, LEAST), 2.0 * s, MOST)
     return other
@@ -127,7 +127,7 @@ def _offset(table: np.ndarray, k: int, f: float, y: float, weight: float) -> Non
         return
     other = _sigmoid(-y * f)
     curvature = max(other, 1.0 - other) * other
-    new = table[VALUE, k] + _step(table, k, -weight * y * other, weight * curvature, MEMORY, LOOSE)
+    new = table[VALUE, k] + _step(table, k, -weight * y * other, weight * curvature, REMEMBERED, LOOSE)
     table[VALUE, k] = min(max(new, -LARGEST_SCORE), LARGEST_SCORE)
 
 

@@ -6,7 +6,7 @@ waits for the second.
 
 import numpy as np
 
-HUGE = 1e100  # products with scores of that size do not overflow
+SAFE_SCORE = 1e100  # products with scores of that size do not overflow
 
 
 def n_outputs(n_classes: int) -> int:
@@ -32,7 +32,7 @@ def probabilities(n_classes: int, values: np.ndarray, scale: float = 1.0) -> np.
     to sum to 1. See calibration.py."""
     if n_classes == 1:
         return np.ones((len(values), 1))
-    values = np.maximum(np.minimum(values, HUGE), -HUGE)
+    values = np.maximum(np.minimum(values, SAFE_SCORE), -SAFE_SCORE)
     if n_classes == 2:
         small, second = np.exp(-scale * abs(values[:, 0])), values[:, 0] >= 0
         chances = np.empty((len(values), 2))

@@ -20,7 +20,7 @@ from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, l
 from kernelpick.online.scaling import LARGEST_EXPONENT
 
 EXPONENTS = np.array([0.0, 0.5, 1.0])
-MOST_COLUMNS = 256  # the size of the noise looks at no others
+NOISE_COLUMNS = 256  # the size of the noise looks at no others
 COUNTS_UP_TO = 5.0  # inputs count up to that
 USUALLY = 0.8  # the mean absolute value of a standardised number
 LARGEST = 3.0  # |log s| beyond its start
@@ -206,4 +206,4 @@ class Intervals:
 
 
 def _n_slopes(n_inputs: int) -> int:
-    return 3 + 2 * min(n_inputs, MOST_COLUMNS)
+    return 3 + 2 * min(n_inputs, NOISE_COLUMNS)

@@ -12,7 +12,7 @@ import numpy as np
 from kernelpick import core
 from kernelpick.core import NO_WEIGHTS, Outcome, State
 from kernelpick.core.loop import Rows
-from kernelpick.core.numerics.interrupts import Held
+from kernelpick.core.numerics.interrupts import Uninterrupted
 from kernelpick.core.stream import play_rows
 from kernelpick.online.balance import Balance
 from kernelpick.online.guard import Guard
@@ -145,7 +145,7 @@ class Stream:
             return self._learn_piece(rows)
         parts: list[Said] = []
         while not parts or done < total:
-            with Held(), self.guard:
+            with Uninterrupted(), self.guard:
                 stop = min(total, done + self._left())
                 self.draws += stop - done if draws else 0
                 parts.append(self._learn_piece(part_of(rows, slice(done, stop))))

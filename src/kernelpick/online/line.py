@@ -53,7 +53,7 @@ class Line(NamedTuple):
             raise ValueError("the line beside the memories has a wrong number of rows")
 
 
-class Scratch(NamedTuple):
+class LineScratch(NamedTuple):
     z: np.ndarray  # (n,) a row, and 1
     f: np.ndarray  # (M,) what the line says to it
     opinions: np.ndarray  # (5,)
@@ -109,7 +109,7 @@ def learn_line(line: Any, loss: Any, rows: np.ndarray, Y: np.ndarray, sizes: np.
 @making
 def _scratch(line: Any) -> Any:
     n, outputs = line.line.P.shape[1], line.seen.shape[1]
-    return Scratch(empty(n), empty(outputs), empty(INPUTS), empty(max(n, INPUTS)), empty(outputs))
+    return LineScratch(empty(n), empty(outputs), empty(INPUTS), empty(max(n, INPUTS)), empty(outputs))
 
 
 @inner

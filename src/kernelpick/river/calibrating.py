@@ -32,12 +32,12 @@ def _begin(fresh: Any, plan: Plan) -> Player:
     fresh.learn_one(rows[0], targets[0])
     coming = cycle(zip(rows, targets, strict=True))
 
-    def play() -> None:
+    def call() -> None:
         row, target = next(coming)
         fresh.predict_one(row)
         fresh.learn_one(row, target)
 
-    return Player(lambda rows: learn_made_up(model, rows, X, Y), play)
+    return Player(lambda rows: learn_made_up(model, rows, X, Y), call)
 
 
 def _target(fresh: Any, values: list[float]) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from kernelpick.files.errors import DataError, at
 from kernelpick.sources import cells
 from kernelpick.sources.blocks import Block, passed_over, short
-from kernelpick.sources.gathering import SKIP, Bad, Batch, Fault, Line, checked, numbered, tried
+from kernelpick.sources.gathering import SKIP, Bad, Batch, Fault, TextLine, checked, numbered, tried
 from kernelpick.sources.raw import Raw
 from kernelpick.sources.reading import Reading
 
@@ -40,9 +40,9 @@ class Arff:
         self.names = tuple(attribute.name for attribute in self.attributes)
         self._rest = rest if raw.path is None else None  # a file is opened again when it is read
 
-    def _opened(self) -> tuple[list[Line], Iterator[list[Line]]]:
+    def _opened(self) -> tuple[list[TextLine], Iterator[list[TextLine]]]:
         """The lines before @data, and those after it."""
-        header: list[Line] = []
+        header: list[TextLine] = []
         lists = numbered(self.raw, self.limits.line)
         for lines in lists:
             place = next((place for place, line in enumerate(lines) if _word(line.text) == "@data"), len(lines))
@@ -54,7 +54,7 @@ class Arff:
         last = header[-1].number if header else 1
         raise at(self.raw.name, last, "the file ends without a line @data; it is cut short, get a complete copy")
 
-    def _declared(self, header: list[Line]) -> list[Attribute]:
+    def _declared(self, header: list[TextLine]) -> list[Attribute]:
         found: dict[str, Attribute] = {}
         for line in header:
             if line.fault:
@@ -84,7 +84,7 @@ class Arff:
                 yield self._block(kept[passed:], first + passed)
             first += len(kept)
 
-    def _block(self, lines: list[Line], first: int) -> Block:
+    def _block(self, lines: list[TextLine], first: int) -> Block:
         found = tried(lines, self._fields)
         faults = {place: row for place, row in enumerate(found) if isinstance(row, Fault)}
         numbers = np.array([line.number for line in lines], dtype=np.int64)
@@ -147,7 +147,7 @@ def _word(text: str) -> str:
     return text.split(maxsplit=1)[0].lower() if text.strip() else ""
 
 
-def _parsed(name: str, line: Line) -> Attribute:
+def _parsed(name: str, line: TextLine) -> Attribute:
     found = _attribute(line.text.strip())
     if found is None:
         raise at(name, line.number, f"{short(line.text)} is no attribute with a name and a type; {REMEDY}")

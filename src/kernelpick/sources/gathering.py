@@ -71,13 +71,13 @@ def checked(batch: Batch, columns: dict[str, np.ndarray], found: Callable[[int, 
     return batch.block(columns)
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     number: int
     text: str
     fault: Fault | None
 
 
-def numbered(raw: Raw, limit: int) -> Iterator[list[Line]]:
+def numbered(raw: Raw, limit: int) -> Iterator[list[TextLine]]:
     """The lines of a file, some at a time; what is no text has a fault."""
     number = 0
     for piece in pieces(raw.chunks(), limit):
@@ -88,16 +88,16 @@ def numbered(raw: Raw, limit: int) -> Iterator[list[Line]]:
         yield lines
 
 
-def _line(number: int, data: bytes, encoding: str, limit: int | None) -> Line:
+def _line(number: int, data: bytes, encoding: str, limit: int | None) -> TextLine:
     text = data.decode("utf-8", "backslashreplace")
     if limit is not None:
-        return Line(number, text, Fault("", text, TOO_LONG.format(limit)))
+        return TextLine(number, text, Fault("", text, TOO_LONG.format(limit)))
     if b"\0" in data:
-        return Line(number, text, Fault("", text, NUL))
+        return TextLine(number, text, Fault("", text, NUL))
     try:
-        return Line(number, data.decode("utf-8"), None)
+        return TextLine(number, data.decode("utf-8"), None)
     except UnicodeDecodeError as problem:
-        return Line(number, text, undecodable("", data, problem.start, encoding))
+        return TextLine(number, text, undecodable("", data, problem.start, encoding))
 
 
 def undecodable(column: str, data: bytes, place: int, encoding: str) -> Fault:
@@ -106,7 +106,7 @@ def undecodable(column: str, data: bytes, place: int, encoding: str) -> Fault:
     return Fault(column, around, told)
 
 
-def tried(lines: Iterable[Line], read: Callable[[str], Any]) -> list[Any]:
+def tried(lines: Iterable[TextLine], read: Callable[[str], Any]) -> list[Any]:
     """What a reader makes of each line, or its fault."""
     found: list[Any] = []
     for line in lines:

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelpick.files.errors import DataError
 from kernelpick.sources.blocks import CELLS, Block, passed_over
-from kernelpick.sources.gathering import Batch, Fault, Line, numbered, tried
+from kernelpick.sources.gathering import Batch, Fault, TextLine, numbered, tried
 from kernelpick.sources.raw import Raw
 from kernelpick.sources.reading import Reading
 
@@ -45,7 +45,7 @@ class Growing(ABC):
     def first_names(self) -> tuple[str, ...]:
         """Those of the first lines."""
         texts = self.raw.first_lines().decode("utf-8", "backslashreplace").split("\n")
-        lines = [Line(0, self.record(text), None) for text in texts if self.record(text)]
+        lines = [TextLine(0, self.record(text), None) for text in texts if self.record(text)]
         rows = [row for row in tried(lines, self.read) if isinstance(row, dict)]
         return tuple(dict.fromkeys(name for row in rows for name in row))[: self.limits.columns]
 
@@ -84,7 +84,7 @@ class Growing(ABC):
                 break
         return list(seen) if names is None else names, at
 
-    def _batch(self, lines: list[Line], found: Any, first: int, names: list[str]) -> Block:
+    def _batch(self, lines: list[TextLine], found: Any, first: int, names: list[str]) -> Block:
         faults = {place: row for place, row in enumerate(found) if isinstance(row, Fault)}
         numbers = np.array([line.number for line in lines], dtype=np.int64)
         rows = [row for row in found if isinstance(row, dict)]

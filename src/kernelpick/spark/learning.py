@@ -73,8 +73,8 @@ def learn(
     schema = schema_of(stream, shape, model._classifies)
     ttl = None if how.ttl is None else int(given.seconds(how.ttl) * 1000)
     classes = None if how.classes is None else np.asarray(how.classes)
-    play = How(shape.inputs, shape.numeric, classes, how.interval, shape.timeout, how.on_error == "skip")
-    processor = Learning(start, play, shape.carried, schema.names, ttl)
+    rules = How(shape.inputs, shape.numeric, classes, how.interval, shape.timeout, how.on_error == "skip")
+    processor = Learning(start, rules, shape.carried, schema.names, ttl)
     grouped = carried(stream, shape, model._classifies).groupBy(*(f"`{name}`" for name in shape.keys))
     return grouped.transformWithState(processor, schema, "append", "None" if ttl is None else "ProcessingTime")
 

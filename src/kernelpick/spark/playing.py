@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernelpick.spark.rows import Line, frame_of
+from kernelpick.spark.rows import Arrival, frame_of
 
 
 class How(NamedTuple):
@@ -35,108 +35,108 @@ class Answer(NamedTuple):
     error: float | None = None
 
 
-Book = dict[int | str, Asked]
+Awaited = dict[int | str, Asked]
 
 
-def play(model: Any, book: Book, lines: Sequence[Line], how: How) -> list[Answer]:
-    """An answer to each row, in their order; the model learns, and the book tells what is awaited."""
+def answer_rows(model: Any, awaited: Awaited, arrivals: Sequence[Arrival], how: How) -> list[Answer]:
+    """An answer to each row, in their order; the model learns, and what is awaited is written down."""
     answers: list[Answer] = []
-    plain: list[Line] = []  # rows with labels that nobody asked for before: they are learned together
-    for line in lines:
-        is_awaited = _is_awaited(model, book, line, how.timeout)
-        if line.target is not None and not is_awaited and not line.is_blank:
-            plain.append(line)
+    plain: list[Arrival] = []  # rows with labels that nobody asked for before: they are learned together
+    for arrival in arrivals:
+        is_awaited = _is_awaited(model, awaited, arrival, how.timeout)
+        if arrival.target is not None and not is_awaited and not arrival.is_blank:
+            plain.append(arrival)
             continue
         answers += _learned(model, plain, how)
         plain = []
-        answers.append(_one(model, book, line, is_awaited, how))
+        answers.append(_one(model, awaited, arrival, is_awaited, how))
     answers += _learned(model, plain, how)
-    for id in [id for id, asked in book.items() if lines and _is_late(asked, lines[-1], how.timeout)]:
-        _close(model, book, id)
+    for id in [id for id, asked in awaited.items() if arrivals and _is_late(asked, arrivals[-1], how.timeout)]:
+        _close(model, awaited, id)
     return answers
 
 
 # labels that come late
 
 
-def _is_awaited(model: Any, book: Book, line: Line, timeout: float | None) -> bool:
+def _is_awaited(model: Any, awaited: Awaited, arrival: Arrival, timeout: float | None) -> bool:
     """Whether a row has the id of one that was asked for and is not too long ago."""
-    asked = book.get(line.id) if line.id is not None else None
-    if asked is None or line.id is None:
+    asked = awaited.get(arrival.id) if arrival.id is not None else None
+    if asked is None or arrival.id is None:
         return False
-    if _is_late(asked, line, timeout):
-        _close(model, book, line.id)
+    if _is_late(asked, arrival, timeout):
+        _close(model, awaited, arrival.id)
         return False
     return True
 
 
-def _is_late(asked: Asked, now: Line, timeout: float | None) -> bool:
+def _is_late(asked: Asked, now: Arrival, timeout: float | None) -> bool:
     return None not in (timeout, asked.order, now.order) and now.order - asked.order > timeout
 
 
-def _close(model: Any, book: Book, id: int | str) -> None:
+def _close(model: Any, awaited: Awaited, id: int | str) -> None:
     model.drop(id)
-    del book[id]
+    del awaited[id]
 
 
-def _one(model: Any, book: Book, line: Line, is_awaited: bool, how: How) -> Answer:
+def _one(model: Any, awaited: Awaited, arrival: Arrival, is_awaited: bool, how: How) -> Answer:
     """A row without a label; one whose label is awaited; or a label for which there is neither."""
     try:
-        if line.target is None:
-            return _asked(model, book, line, is_awaited, how)
-        return _told(model, book, line) if is_awaited else Answer(line.id)
+        if arrival.target is None:
+            return _asked(model, awaited, arrival, is_awaited, how)
+        return _told(model, awaited, arrival) if is_awaited else Answer(arrival.id)
     except ValueError:
         if not how.skips:
             raise
-        return Answer(line.id)
+        return Answer(arrival.id)
 
 
-def _asked(model: Any, book: Book, line: Line, is_awaited: bool, how: How) -> Answer:
+def _asked(model: Any, awaited: Awaited, arrival: Arrival, is_awaited: bool, how: How) -> Answer:
     """Who asks again is told the same; without an id no label can come, and so it is a prediction alone."""
-    if is_awaited and line.id is not None:
-        return Answer(line.id, *book[line.id][1:])
-    row, known = frame_of([line], how.inputs, how.numeric), model.__sklearn_is_fitted__()
-    if not known and (line.id is None or (model._classifies and how.classes is None)):
-        return Answer(line.id)  # nothing is known that could be said
+    if is_awaited and arrival.id is not None:
+        return Answer(arrival.id, *awaited[arrival.id][1:])
+    row, known = frame_of([arrival], how.inputs, how.numeric), model.__sklearn_is_fitted__()
+    if not known and (arrival.id is None or (model._classifies and how.classes is None)):
+        return Answer(arrival.id)  # nothing is known that could be said
     around = _around(model, row, how)
-    if line.id is None:
+    if arrival.id is None:
         return Answer(None, _plain(model.predict(row, "drawn"))[0], around)
     declared = {"classes": how.classes} if model._classifies and not known else {}
-    ticket = model.ask(row, id=line.id, **declared)
-    book[line.id] = Asked(line.order, ticket.prediction, around)
-    return Answer(line.id, ticket.prediction, around)
+    ticket = model.ask(row, id=arrival.id, **declared)
+    awaited[arrival.id] = Asked(arrival.order, ticket.prediction, around)
+    return Answer(arrival.id, ticket.prediction, around)
 
 
-def _told(model: Any, book: Book, line: Line) -> Answer:
-    assert line.id is not None
-    asked = book[line.id]
-    model.tell(line.id, line.target)
-    del book[line.id]
-    return Answer(line.id, asked.prediction, asked.around, _error(model, asked.prediction, line.target))
+def _told(model: Any, awaited: Awaited, arrival: Arrival) -> Answer:
+    assert arrival.id is not None
+    asked = awaited[arrival.id]
+    model.tell(arrival.id, arrival.target)
+    del awaited[arrival.id]
+    return Answer(arrival.id, asked.prediction, asked.around, _error(model, asked.prediction, arrival.target))
 
 
 # labels that are there
 
 
-def _learned(model: Any, lines: list[Line], how: How) -> list[Answer]:
+def _learned(model: Any, arrivals: list[Arrival], how: How) -> list[Answer]:
     """Rows with labels. Intervals are what is known before each row, so with them it is one row after the other."""
-    pieces = [lines] if how.interval is None else [[line] for line in lines]
+    pieces = [arrivals] if how.interval is None else [[arrival] for arrival in arrivals]
     return [answer for piece in pieces if piece for answer in _piece(model, piece, how)]
 
 
-def _piece(model: Any, lines: list[Line], how: How) -> list[Answer]:
+def _piece(model: Any, arrivals: list[Arrival], how: How) -> list[Answer]:
     try:
-        return _progressive(model, lines, how)
+        return _progressive(model, arrivals, how)
     except ValueError:
         if not how.skips:
             raise
-    if len(lines) == 1:
-        return [Answer(lines[0].id)]
-    return [answer for line in lines for answer in _piece(model, [line], how)]
+    if len(arrivals) == 1:
+        return [Answer(arrivals[0].id)]
+    return [answer for arrival in arrivals for answer in _piece(model, [arrival], how)]
 
 
-def _progressive(model: Any, lines: list[Line], how: How) -> list[Answer]:
-    rows, targets = frame_of(lines, how.inputs, how.numeric), np.array([line.target for line in lines])
+def _progressive(model: Any, arrivals: list[Arrival], how: How) -> list[Answer]:
+    rows, targets = frame_of(arrivals, how.inputs, how.numeric), np.array([arrival.target for arrival in arrivals])
     declared, knows = {}, model.__sklearn_is_fitted__()
     if model._classifies and not knows:
         # The classes of a first call would be all that it has, which depends on the cut; so it is told of one.
@@ -146,7 +146,8 @@ def _progressive(model: Any, lines: list[Line], how: How) -> list[Answer]:
     if model._classifies and not knows and how.classes is None:
         said[0] = None  # it knew of no class
     return [
-        Answer(line.id, one, around, _error(model, one, line.target)) for line, one in zip(lines, said, strict=True)
+        Answer(arrival.id, one, around, _error(model, one, arrival.target))
+        for arrival, one in zip(arrivals, said, strict=True)
     ]
 
 
@@ -172,12 +173,12 @@ def _plain(values: Any) -> list[Any]:
     return np.asarray(values).tolist()  # type: ignore[no-any-return]
 
 
-# the book as text
+# what is awaited, as text
 
 
-def written(book: Book) -> str | None:
-    return json.dumps([[id, *asked] for id, asked in book.items()]) if book else None
+def written(awaited: Awaited) -> str | None:
+    return json.dumps([[id, *asked] for id, asked in awaited.items()]) if awaited else None
 
 
-def read(text: str | None) -> Book:
+def read(text: str | None) -> Awaited:
     return {id: Asked(*rest) for id, *rest in json.loads(text)} if text else {}

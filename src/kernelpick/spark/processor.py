@@ -28,15 +28,15 @@ class Learning(StatefulProcessor):
 
         from kernelpick.files.container import from_bytes
         from kernelpick.spark import playing
-        from kernelpick.spark.rows import lines_of
+        from kernelpick.spark.rows import arrivals_of
 
         content, asked = self.state.get() or (self.start, None)
-        model, book = from_bytes(bytes(content)), playing.read(asked)
+        model, awaited = from_bytes(bytes(content)), playing.read(asked)
         try:
-            answers = playing.play(model, book, lines_of(rows, self.carried), self.how)
+            answers = playing.answer_rows(model, awaited, arrivals_of(rows, self.carried), self.how)
         except ValueError as error:
             raise ValueError(f"The key {', '.join(map(repr, key))}: {error}") from error
-        self.state.update((model.to_bytes(), playing.written(book)))
+        self.state.update((model.to_bytes(), playing.written(awaited)))
         said, sides = Row(*self.said), len(self.said) - len(key) - 3
         for answer in answers:
             around: Any = answer.around if sides == 2 else [answer.around]

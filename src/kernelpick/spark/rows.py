@@ -9,7 +9,7 @@ import numpy as np
 from kernelpick.streaming.frame import Frame
 
 
-class Line(NamedTuple):
+class Arrival(NamedTuple):
     """A row; what is missing is None."""
 
     order: Any
@@ -23,7 +23,7 @@ class Line(NamedTuple):
         return all(value is None for value in self.inputs)
 
 
-def lines_of(rows: Iterable[Any], names: Sequence[str]) -> list[Line]:
+def arrivals_of(rows: Iterable[Any], names: Sequence[str]) -> list[Arrival]:
     """Rows of Spark, of which these columns are order, id, target and inputs, in their order.
 
     Spark hands rows of a micro-batch over in any order, another one when it runs the batch again. Where order and id
@@ -36,16 +36,16 @@ def lines_of(rows: Iterable[Any], names: Sequence[str]) -> list[Line]:
         found.append(take(row))
     found = [tuple(None if value != value else value for value in row) for row in found]
     found.sort(key=lambda row: tuple((value is not None, value) for value in row))
-    return [Line(row[0], row[1], row[2], row[3:]) for row in found]
+    return [Arrival(row[0], row[1], row[2], row[3:]) for row in found]
 
 
-def frame_of(lines: Sequence[Line], names: Sequence[str], numeric: Sequence[bool]) -> Frame:
+def frame_of(arrivals: Sequence[Arrival], names: Sequence[str], numeric: Sequence[bool]) -> Frame:
     """Their inputs. Numbers are an array of these, other columns one of objects."""
     columns = {}
     for place, (name, is_number) in enumerate(zip(names, numeric, strict=True)):
-        values = [line.inputs[place] for line in lines]
+        values = [arrival.inputs[place] for arrival in arrivals]
         columns[name] = np.array(values, dtype=np.float64) if is_number else _objects(values)
-    return Frame(columns, len(lines))
+    return Frame(columns, len(arrivals))
 
 
 def _objects(values: list[Any]) -> np.ndarray:

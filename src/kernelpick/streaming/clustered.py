@@ -26,7 +26,7 @@ from kernelpick.streaming.learner import Learner
 from kernelpick.streaming.score import Score, score_for
 from kernelpick.streaming.session import SKIP, framed
 from kernelpick.streaming.settings import READ_ROWS
-from kernelpick.streaming.table import Table
+from kernelpick.streaming.table import ProgressTable
 from kernelpick.streaming.task import Targets, Task, targets
 
 COUNTS = ("records", "unlabelled", "rejected")
@@ -59,7 +59,7 @@ class Finished:
 
     options: Any
     position: Position
-    table: Table
+    table: ProgressTable
     learner: Learner
 
 
@@ -71,7 +71,7 @@ def learned_apart(options: Any, estimator: Any, position: Position, source: Sour
     task = Task(position.task, position.kind)
     reading, paths = reading_of(options), [str(Path(one.raw.path or "").absolute()) for one in source.parts]
     files = [File(path, reading, position.columns, position.target, task) for path in paths]
-    table = Table(score_for(task), options.json, options.quiet)  # its clock begins
+    table = ProgressTable(score_for(task), options.json, options.quiet)  # its clock begins
     classes = None
     if task.name == CLASSIFICATION:  # a shard can't know of the classes of another, so all are looked for first
         found = compute(*(delayed(_labels, pure=True)(file) for file in files))  # type: ignore[no-untyped-call]
@@ -136,7 +136,7 @@ def _learned(start: bytes, file: File) -> list[Learned]:
     records, unlabelled, rejected = 0, 0, 0
     for block, frame, found in _blocks(file):
         if len(frame):
-            learner.play(frame, found)
+            learner.say_and_learn(frame, found)
         records, unlabelled = records + block.count, unlabelled + int(found.missing.sum())
         rejected += len(block.rejects) + len(found.bad)
     return [Learned(learner.estimator.to_bytes(), learner.score, records, unlabelled, rejected)]

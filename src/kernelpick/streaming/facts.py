@@ -17,12 +17,12 @@ REASONS = {FIT: "kernels chosen anew", CHALLENGE: "leader challenged", LEAD: "an
 MOST_COLUMNS, MOST_INPUTS, MOST_ENTRIES = 40, 6, 24
 
 
-Rows = list[tuple[str, ...]]
+Facts = list[tuple[str, ...]]
 
 
 class Section(NamedTuple):
     title: str
-    rows: Rows  # none of them empty, all of one length
+    rows: Facts  # none of them empty, all of one length
 
 
 def sections(estimator: Any, path: Path, key: Any = None) -> list[Section]:
@@ -41,8 +41,8 @@ def sections(estimator: Any, path: Path, key: Any = None) -> list[Section]:
     return [section for section in told if section.rows]
 
 
-def _model(estimator: Any, path: Path) -> Rows:
-    rows: Rows = [("file", f"{path} ({path.stat().st_size:,} bytes)"), ("class", type(estimator).__name__)]
+def _model(estimator: Any, path: Path) -> Facts:
+    rows: Facts = [("file", f"{path} ({path.stat().st_size:,} bytes)"), ("class", type(estimator).__name__)]
     rows += asked_for(estimator)
     if estimator._model is None:
         return [*rows, ("rows learned", "none yet")]
@@ -61,24 +61,24 @@ def _model(estimator: Any, path: Path) -> Rows:
     return [*rows, ("metadata", str(own))] if own else rows
 
 
-def asked_for(estimator: Any) -> Rows:
+def asked_for(estimator: Any) -> Facts:
     params = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
     names = ["algorithm", "loss"] + ["size"] * (params.get("size", "full") != "full")
     names += ["precision"] * (params.get("precision", DOUBLE) != DOUBLE)
-    rows: Rows = [(name, str(params[name])) for name in names if name in params]
+    rows: Facts = [(name, str(params[name])) for name in names if name in params]
     if params.get("time_budget") is not None:
         bought = "" if getattr(estimator, "_model", None) is None else f": {size_of(estimator)}"
         rows += [("time_budget", f"{params['time_budget']}{bought}")]
     return rows
 
 
-def run_of(position: Position) -> Rows:
+def run_of(position: Position) -> Facts:
     asked = position.settings
     score = score_for(Task(position.task, position.kind), position.score)
     shown = number if isinstance(score, Numbers) else share
     files = position.source.get("files") or []
     names = [str(one.get("name", one)) if isinstance(one, dict) else str(one) for one in files]
-    rows: Rows = [
+    rows: Facts = [
         ("target", f"{asked.get('target')}, {position.task}"),
         ("source", few(names, 3) or "standard input"),
         ("rows read", f"{position.records:,}{', to the end' if position.finished else ', and there are more'}"),
@@ -90,13 +90,13 @@ def run_of(position: Position) -> Rows:
     return [(name, value) for name, value in rows if value != "0"]
 
 
-def _columns(estimator: Any) -> Rows:
+def _columns(estimator: Any) -> Facts:
     """By importance, where that is known."""
     moved = getattr(estimator, "importances_", None)
     pairs = {} if moved is None else moved if isinstance(moved, dict) else dict(enumerate(moved.tolist()))
     became = estimator.inputs_
     order = sorted(became, key=lambda name: -pairs.get(name, 0.0))
-    rows: Rows = [
+    rows: Facts = [
         (str(name), f"{pairs[name]:.1%}" if name in pairs else "", _inputs(name, became[name]))
         for name in order[:MOST_COLUMNS]
     ]
@@ -108,7 +108,7 @@ def _inputs(name: Any, became: list[str]) -> str:
     return "a number" if became == [str(name)] else few(became, MOST_INPUTS)
 
 
-def _kernels(estimator: Any) -> Rows:
+def _kernels(estimator: Any) -> Facts:
     now = estimator._model.now()
     order = sorted(range(len(now.kernels)), key=lambda place: (place != now.leader, _last(now.losses[place])))
     return [
@@ -123,10 +123,10 @@ def _last(loss: float) -> float:
     return math.inf if math.isnan(loss) else loss
 
 
-def _history(estimator: Any) -> Rows:
+def _history(estimator: Any) -> Facts:
     entries = estimator.history_
     shown = entries if len(entries) <= MOST_ENTRIES else [*entries[:4], *entries[4 - MOST_ENTRIES :]]
-    rows: Rows = [
+    rows: Facts = [
         (f"row {one.round:,}", short(one.kernel), f"mean loss {one.error:.4g}", REASONS.get(one.why, one.why))
         for one in shown
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from kernelpick.keyed import KeyedModels
 from kernelpick.streaming.checkpoint import Position
-from kernelpick.streaming.facts import Rows, Section, asked_for, few, run_of
+from kernelpick.streaming.facts import Facts, Section, asked_for, few, run_of
 from kernelpick.streaming.files_by_key import learned, position_in
 from kernelpick.streaming.table import leader_of
 
@@ -23,7 +23,7 @@ def sections_by_key(models: KeyedModels, path: Path) -> list[Section]:
     ]
 
 
-def _models(models: KeyedModels, position: Position, path: Path, count: int) -> Rows:
+def _models(models: KeyedModels, position: Position, path: Path, count: int) -> Facts:
     size, rows = path.stat().st_size, learned(models.mark)
     told = [
         ("file", f"{path} ({size:,} bytes)"),
@@ -36,8 +36,8 @@ def _models(models: KeyedModels, position: Position, path: Path, count: int) -> 
     return [*told, ("new keys", "begin with a prior")] if models.begin._model is not None else told
 
 
-def _keys(models: KeyedModels, keys: list[Any]) -> Rows:
-    rows: Rows = [_key(key, models.get(key)) for key in keys[:MOST_KEYS]]
+def _keys(models: KeyedModels, keys: list[Any]) -> Facts:
+    rows: Facts = [_key(key, models.get(key)) for key in keys[:MOST_KEYS]]
     left = len(keys) - MOST_KEYS
     return [*rows, (f"and {left:,} more", "", "", "")] if left > 0 else rows
 

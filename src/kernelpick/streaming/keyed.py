@@ -17,7 +17,7 @@ from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.frame import Frame
 from kernelpick.streaming.learner import Ends, add, spoken
 from kernelpick.streaming.score import Score
-from kernelpick.streaming.table import Standing, alarms_of
+from kernelpick.streaming.table import Glance, alarms_of
 from kernelpick.streaming.task import Targets, Task
 
 Answer = Callable[[Any, Frame, np.ndarray], tuple[list[Any], Ends]]
@@ -34,7 +34,7 @@ class KeyedLearner:
         self.n_learned = files_by_key.learned(models.mark)
         self.timer = Timer()  # of the rounds of all keys
 
-    def play(self, frame: Frame, targets: Targets) -> tuple[list[Any], Ends]:
+    def say_and_learn(self, frame: Frame, targets: Targets) -> tuple[list[Any], Ends]:
         """What was said to each row before its label was used, None before its key had a label; and ends."""
         said, ends = answers(frame, str(self.position.key), lambda key, rows, places: self._taught(
             key, rows, Targets(targets.values[places], targets.missing[places], {})
@@ -61,8 +61,8 @@ class KeyedLearner:
     def size(self) -> None:
         """Each key has its own."""
 
-    def standing(self) -> Standing:
-        return Standing(None, self.alarms, len(self.models))
+    def glance(self) -> Glance:
+        return Glance(None, self.alarms, len(self.models))
 
     def write(self, position: Position, path: Path) -> None:
         """A transaction; at the end the file anew, so that its bytes do not tell how it got there."""

@@ -16,7 +16,7 @@ from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.frame import Frame
 from kernelpick.streaming.score import Numbers, Score
 from kernelpick.streaming.settings import size_of
-from kernelpick.streaming.table import Standing, alarms_of, leader_of
+from kernelpick.streaming.table import Glance, alarms_of, leader_of
 from kernelpick.streaming.task import TEXTS, Targets, Task
 
 Ends = Sequence[Any]  # lower and upper ends, or nothing
@@ -40,14 +40,14 @@ class Learner:
     def __init__(self, estimator: Any, task: Task, score: Score, interval: float | None = None) -> None:
         self.estimator, self.task, self.score, self.interval = estimator, task, score, interval
 
-    def play(self, frame: Frame, targets: Targets) -> tuple[list[Any], Ends]:
+    def say_and_learn(self, frame: Frame, targets: Targets) -> tuple[list[Any], Ends]:
         """As `spoken`; and it counts."""
         said, ends = spoken(self.estimator, self.task, frame, targets, self.interval)
         add(self.score, said, targets)
         return said, ends
 
-    def standing(self) -> Standing:
-        return Standing(leader_of(self.estimator), alarms_of(self.estimator))
+    def glance(self) -> Glance:
+        return Glance(leader_of(self.estimator), alarms_of(self.estimator))
 
     @property
     def n_learned(self) -> int:

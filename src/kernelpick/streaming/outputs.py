@@ -8,7 +8,7 @@ from kernelpick.streaming.appended import Appended, check_ours
 from kernelpick.streaming.checkpoint import Position, check_writable
 
 
-class Outputs:
+class OutputFiles:
     def __init__(self, options: Any, position: Position) -> None:
         """New files, or those that go on where a checkpoint says."""
         head = lines.header(options.interval is not None)

@@ -100,7 +100,7 @@ def _run_apart(options: Any, source: Source, choice: Choice, position: Position,
     with client_of(options.cluster), _warnings_as_notes(tell):
         done = learned_apart(options, estimator, position, source)
     announce(done)
-    done.table.show(done.learner.standing)
+    done.table.show(done.learner.glance)
     if options.model:
         done.learner.write(position, Path(options.model))
     summary(done)

@@ -15,11 +15,11 @@ from kernelpick.streaming.exits import BadRow, Interruption
 from kernelpick.streaming.frame import Frame
 from kernelpick.streaming.keyed import KeyedLearner, keys_of
 from kernelpick.streaming.learner import Learner, estimator_for
-from kernelpick.streaming.outputs import Outputs
+from kernelpick.streaming.outputs import OutputFiles
 from kernelpick.streaming.score import score_for
 from kernelpick.streaming.settings import Every
 from kernelpick.streaming.signals import Signals
-from kernelpick.streaming.table import Table
+from kernelpick.streaming.table import ProgressTable
 from kernelpick.streaming.task import Targets, Task, targets
 
 SKIP = "; mend it, or leave such rows out with --on-error skip"
@@ -41,8 +41,8 @@ class Session:
         else:
             estimator = estimator if estimator is not None else estimator_for(task, options)
             self.learner = Learner(estimator, task, score, options.interval)
-        self.table = Table(score, options.json, options.quiet)
-        self.outputs = Outputs(options, position)
+        self.table = ProgressTable(score, options.json, options.quiet)
+        self.outputs = OutputFiles(options, position)
         self._saved = position.records, time.perf_counter()
 
     def learn(self, blocks: Iterator[Block], signals: Signals, advance: Callable[[], None]) -> None:
@@ -58,7 +58,7 @@ class Session:
                     self.save()
         except BadRow as error:
             problem = error
-        self.table.show(self.learner.standing)
+        self.table.show(self.learner.glance)
         self.position.finished = problem is None and signals.heard is None
         self.save()
         if problem is not None:
@@ -109,11 +109,11 @@ class Session:
             part = slice(done, stop)
             self._play(frame.rows(part), Targets(found.values[part], found.missing[part], {}), numbers[part])
             if room <= len(labelled):
-                self.table.show(self.learner.standing)
+                self.table.show(self.learner.glance)
             done = stop
 
     def _play(self, frame: Frame, found: Targets, numbers: np.ndarray) -> None:
-        said, ends = self.learner.play(frame, found)
+        said, ends = self.learner.say_and_learn(frame, found)
         self.position.unlabelled += int(found.missing.sum())
         if self.outputs.predictions is not None:
             labels = found.values.tolist()

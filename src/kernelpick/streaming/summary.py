@@ -7,55 +7,51 @@ from kernelpick.budget.overruns import Overruns
 from kernelpick.budget.parse import seconds, words
 from kernelpick.streaming.checkpoint import Position
 from kernelpick.streaming.score import Numbers, mean
-from kernelpick.streaming.table import Table, as_json, known, number, say, share
+from kernelpick.streaming.table import ProgressTable, as_json, known, number, say, share
 
 
-class Session(Protocol):
+class AnyRun(Protocol):
     """What is told of a run."""
 
     options: Any
     position: Position
-    table: Table
+    table: ProgressTable
     learner: Any
 
 
-def announce(session: Session) -> None:
+def announce(run: AnyRun) -> None:
     """What the numbers of the table are."""
-    options, score = session.options, session.table.score
+    options, score = run.options, run.table.score
     if options.quiet:
         return
-    told: dict[str, Any] = {"target": session.position.target, "task": session.position.task, "measure": score.measure}
+    told: dict[str, Any] = {"target": run.position.target, "task": run.position.task, "measure": score.measure}
     if options.json:
-        say(
-            as_json(
-                {"event": "start", **told, "columns": session.position.columns, "records": session.position.records}
-            )
-        )
+        say(as_json({"event": "start", **told, "columns": run.position.columns, "records": run.position.records}))
         return
-    unit = f", in units of {session.position.target}" if isinstance(score, Numbers) else ""
-    say(f"error: {score.measure}{unit}, of what is said to a row before its {session.position.target} is used\n")
+    unit = f", in units of {run.position.target}" if isinstance(score, Numbers) else ""
+    say(f"error: {score.measure}{unit}, of what is said to a row before its {run.position.target} is used\n")
 
 
-def summary(session: Session) -> None:
+def summary(run: AnyRun) -> None:
     """How it went; with --quiet nothing."""
-    options, position, score = session.options, session.position, session.table.score
+    options, position, score = run.options, run.position, run.table.score
     if options.quiet:
         return
-    learned = n_learned(session)
+    learned = n_learned(run)
     error, guess = mean(score.wrong, score.rows), mean(score.guess, score.rows)
     if options.json:
         counts = {"records": position.records, "labelled": score.rows, "unlabelled": position.unlabelled,
                   "rejected": position.rejected, "learned": learned}  # fmt: skip
         errors = {"error": error, "simplest_guess": guess, **score.errors()}
         ends = {"finished": position.finished, "model": options.model, "predictions": options.predictions}
-        standing = session.learner.standing()
-        told = {"leader": standing.leader, "keys": standing.keys}
+        glance = run.learner.glance()
+        told = {"leader": glance.leader, "keys": glance.keys}
         if options.time_budget is not None:
-            ends |= _kept_as_json(session.learner)
+            ends |= _kept_as_json(run.learner)
         say(as_json({"event": "end", **counts, **errors, **known(told, "keys"), **ends}))
         return
     say("")
-    say(_counts(session, learned))
+    say(_counts(run, learned))
     if score.rows:
         shown, simplest = (
             (number, "mean so far") if isinstance(score, Numbers) else (share, "most frequent class so far")
@@ -65,7 +61,7 @@ def summary(session: Session) -> None:
         )
         say(f"{score.measure} {shown(error)}{further}; the {simplest} would have had {shown(guess)}")
     if options.time_budget is not None:
-        say(_kept(session))
+        say(_kept(run))
     written = [f"{what} {path}" for what, path in _files(options) if path]
     if written:
         say(f"written: {', '.join(written)}")
@@ -73,13 +69,13 @@ def summary(session: Session) -> None:
         say(f"next: kernelpick inspect {options.model}   or   kernelpick predict {options.model} SOURCE")
 
 
-def _kept(session: Session) -> str:
+def _kept(run: AnyRun) -> str:
     """How the time budget was kept."""
-    done, size = session.learner.overruns, session.learner.size
+    done, size = run.learner.overruns, run.learner.size
     if not done.rounds:
         return "no round was timed"
     times = ", ".join(f"{name} {words(time)}" for name, time in zip(("p50", "p99", "worst"), _times(done), strict=True))
-    told = f"{done.over:,} of {done.rounds:,} rounds over {words(seconds(session.options.time_budget))}: {times}"
+    told = f"{done.over:,} of {done.rounds:,} rounds over {words(seconds(run.options.time_budget))}: {times}"
     return f"{size or 'a model per key'}; {told} of processor time, by blocks"
 
 
@@ -93,18 +89,18 @@ def _times(done: Overruns) -> tuple[float, ...]:
     return done.p50, done.p99, done.worst
 
 
-def n_learned(session: Session) -> int:
+def n_learned(run: AnyRun) -> int:
     """Rows that the model has learned in this run, however often it was interrupted."""
-    learned = session.learner.n_learned
-    return learned - session.position.before if learned else 0
+    learned = run.learner.n_learned
+    return learned - run.position.before if learned else 0
 
 
-def _counts(session: Session, learned: int) -> str:
-    position, score = session.position, session.table.score
+def _counts(run: AnyRun, learned: int) -> str:
+    position, score = run.position, run.table.score
     parts = {
         "": learned,
         "passed over, since their loss was not finite": score.rows - learned,
-        f"without {session.position.target}, predicted and not learned": position.unlabelled,
+        f"without {run.position.target}, predicted and not learned": position.unlabelled,
         "refused": position.rejected,
     }
     told = [f"{count:,} {what or 'learned'}" for what, count in parts.items() if count or not what]

@@ -19,7 +19,7 @@ HEADS = ("rows", "error", "since last", "in the lead", "rows/s", "alarms", "memo
 HEADS_BY_KEY = {"in the lead": "keys"}
 
 
-class Standing(NamedTuple):
+class Glance(NamedTuple):
     """What a line tells of the model, or of the models."""
 
     leader: str | None
@@ -27,7 +27,7 @@ class Standing(NamedTuple):
     keys: int | None = None  # of one model per key: how many there are
 
 
-class Line(NamedTuple):
+class Tally(NamedTuple):
     """How things stand after so many rows with a label; errors are those of what was said before it was used."""
 
     rows: int
@@ -40,7 +40,7 @@ class Line(NamedTuple):
     keys: int | None = None
 
 
-class Table:
+class ProgressTable:
     """Lines at FIRST rows, twice that, and so on, and one at the end."""
 
     def __init__(self, score: Score, as_json: bool, quiet: bool, out: Callable[[str], None] | None = None) -> None:
@@ -59,44 +59,44 @@ class Table:
             rows *= 2
         return rows
 
-    def line(self, standing: Standing) -> Line:
+    def tally(self, glance: Glance) -> Tally:
         """For now; the next one tells what has come since."""
         score, now = self.score, time.perf_counter()
         rows, wrong = self.last
-        line = Line(
+        tally = Tally(
             score.rows,
             mean(score.wrong, score.rows),
             mean(score.wrong - wrong, score.rows - rows),
-            standing.leader,
+            glance.leader,
             (score.rows - max(rows, self.first)) / max(now - self.clock, 1e-9),
-            standing.alarms,
+            glance.alarms,
             megabytes(),
-            standing.keys,
+            glance.keys,
         )
         self.last, self.clock = (score.rows, float(score.wrong)), now
-        return line
+        return tally
 
-    def show(self, standing: Callable[[], Standing]) -> None:
+    def show(self, glance: Callable[[], Glance]) -> None:
         """The line for now, unless nothing has come since the last one, or nobody wants to see it."""
         if self.quiet or self.score.rows == self.last[0]:
             return
-        line = self.line(standing())
+        tally = self.tally(glance())
         if self.as_json:
-            self._out(as_json({"event": "progress", **known(line._asdict(), "keys")}))
+            self._out(as_json({"event": "progress", **known(tally._asdict(), "keys")}))
             return
         if not self._headed:
             self._headed = True
-            heads = [HEADS_BY_KEY.get(head, head) if line.keys is not None else head for head in HEADS]
+            heads = [HEADS_BY_KEY.get(head, head) if tally.keys is not None else head for head in HEADS]
             self._out("".join(head.rjust(width) for head, width in zip(heads, WIDTHS, strict=True)))
-        self._out("".join(cell.rjust(width) for cell, width in zip(_cells(line, self.score), WIDTHS, strict=True)))
+        self._out("".join(cell.rjust(width) for cell, width in zip(_cells(tally, self.score), WIDTHS, strict=True)))
 
 
-def _cells(line: Line, score: Score) -> list[str]:
+def _cells(tally: Tally, score: Score) -> list[str]:
     shown = number if isinstance(score, Numbers) else share
-    who = f"{line.keys:,}" if line.keys is not None else line.leader or "nobody yet"
+    who = f"{tally.keys:,}" if tally.keys is not None else tally.leader or "nobody yet"
     return [
-        f"{line.rows:,}", shown(line.error), shown(line.since), who, f"{line.rate:,.0f}",
-        str(line.alarms), f"{line.memory:,.0f} MB",
+        f"{tally.rows:,}", shown(tally.error), shown(tally.since), who, f"{tally.rate:,.0f}",
+        str(tally.alarms), f"{tally.memory:,.0f} MB",
     ]  # fmt: skip
 
 

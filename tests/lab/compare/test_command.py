@@ -218,7 +218,7 @@ def test_a_plugins_algorithm_takes_part(table, tmp_path, write, jobs):
 
 def test_two_commands_do_not_write_to_one_folder(table, tmp_path, capsys):
     arguments = ["compare", str(table()), *QUICK, "--out", str(tmp_path / "out")]
-    with book.Book(tmp_path / "out").journal:
+    with book.ScoreBook(tmp_path / "out").journal:
         assert main(arguments) == 2
     told = capsys.readouterr().err
     assert "Another kernelpick command is writing to" in told and told.count("\n") == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelpick.lab.datasets.registry import Entry
+from kernelpick.lab.datasets.registry import Registered
 
 ROWS = 200
 CONTENT = "".join(f"{i},{(i * 37) % 100},{'gh'[i % 2]}\n" for i in range(ROWS)).encode()
@@ -20,7 +20,7 @@ def content():
 
 @pytest.fixture
 def entry():
-    return Entry(
+    return Registered(
         "small", "classification", ROWS, 2, ("small.data", "little.data"), "csv", "http://127.0.0.1/home",
         "http://127.0.0.1/never", len(CONTENT) / 1e6, target=-1, labels={"g": 1.0, "h": -1.0},
         inputs=(0.0, 199.0), positives=100,

@@ -5,9 +5,9 @@ import pytest
 from kernelpick.core.losses import LOSSES
 from kernelpick.lab.regret.command import errands, in_two
 from kernelpick.lab.regret.entrants import chosen
-from kernelpick.lab.regret.plan import Problem, planned, seconds
+from kernelpick.lab.regret.plan import Premises, planned, seconds
 from kernelpick.lab.regret.plays import Play
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.streams import NamedStream
 
 NAMES = "oks,rf-oks++,leader-newton"
 
@@ -15,7 +15,7 @@ NAMES = "oks,rf-oks++,leader-newton"
 @pytest.fixture(scope="module")
 def tasks():
     lists = {"horizons": "50,4000", "kernels": "2", "features": ""}
-    plan = planned(Problem(Stream("planted"), "square"), chosen(NAMES, LOSSES["square"]), 20, lists)
+    plan = planned(Premises(NamedStream("planted"), "square"), chosen(NAMES, LOSSES["square"]), 20, lists)
     return [*plan.rivals(), *plan.plays()]
 
 

@@ -7,21 +7,21 @@ import pytest
 
 import kernelpick
 from kernelpick.core.losses import LOSSES
-from kernelpick.lab.regret.book import Book
+from kernelpick.lab.regret.book import RegretBook
 from kernelpick.lab.regret.command import do_missing
 from kernelpick.lab.regret.entrants import chosen
-from kernelpick.lab.regret.measure import inequality, line, slope
-from kernelpick.lab.regret.plan import Problem, planned
-from kernelpick.lab.regret.streams import MADE_UP, Stream
+from kernelpick.lab.regret.measure import finding, inequality, slope
+from kernelpick.lab.regret.plan import Premises, planned
+from kernelpick.lab.regret.streams import MADE_UP, NamedStream
 from kernelpick.lab.running.workers import Workers
 
 
 def measured(stream, folder, algorithms="oks", horizons="500", repeats=4, radius=None):
     lists = {"horizons": horizons, "kernels": "", "features": ""}
-    loss = Stream(stream).usual_loss
-    plan = planned(Problem(Stream(stream), loss, radius), chosen(algorithms, LOSSES[loss]), repeats, lists)
+    loss = NamedStream(stream).usual_loss
+    plan = planned(Premises(NamedStream(stream), loss, radius), chosen(algorithms, LOSSES[loss]), repeats, lists)
     plan = plan._replace(entrants=plan.entrants[:1])
-    book = Book(folder)
+    book = RegretBook(folder)
     do_missing([*plan.rivals(), *plan.plays()], book, Workers(1))
     return plan, book
 
@@ -67,7 +67,7 @@ def test_regret_is_what_it_is_called(tmp_path):
         ).losses.sum()
         for seed in range(2)
     ]
-    found = line(case, entrant, plan, book)
+    found = finding(case, entrant, plan, book)
     assert found.regrets == pytest.approx(np.array(totals) - best, abs=1e-3)
     assert found.boxed is not None and found.best == pytest.approx(best, rel=1e-4)
     assert found.wrong == pytest.approx(np.mean(totals) / 200)
@@ -83,7 +83,7 @@ def test_two_hypotheses_are_compared_with_their_own_ball(tmp_path, radius, used)
     best = min(kernelpick.best_in_hindsight(X, y, kernel, loss="hinge", radius=used).loss for kernel in kernels)
     problem = {"loss": "hinge", "kernels": kernels, "radius": used, "frequencies": kernelpick.draw_frequencies(100, 2)}
     run = kernelpick.trace("rf-bao2ks", X, y, **problem, random_state=0)
-    found = line(case, entrant, plan, book)
+    found = finding(case, entrant, plan, book)
     assert found.mean == pytest.approx(run.losses.sum() - best, abs=2e-3 * best)
     assert found.wrong == np.mean(np.sign(run.predictions) != y)
     assert found.boxed is None and np.isnan(found.bound)
@@ -97,11 +97,11 @@ def test_algorithms_of_one_loss_are_there_for_it_alone():
 
 def test_a_power_is_found_with_its_interval():
     generator = np.random.default_rng(0)
-    lines = [
+    findings = [
         SimpleNamespace(case=SimpleNamespace(horizon=T), regrets=3 * T**0.6 * generator.normal(1, 0.1, 20))
         for T in (500, 1000, 2000, 4000)
     ]
-    found = slope(lines)
+    found = slope(findings)
     assert found.low < 0.6 < found.high and found.high - found.low < 0.2
-    lines[0].regrets = -lines[0].regrets
-    assert np.isnan(slope(lines).value)
+    findings[0].regrets = -findings[0].regrets
+    assert np.isnan(slope(findings).value)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kernelpick
-from kernelpick.lab.regret.streams import BAIT, MADE_UP, Stream, named
+from kernelpick.lab.regret.streams import BAIT, MADE_UP, NamedStream, named
 
 
 def least(stream, arm, kernels=6, rounds=300):
@@ -14,23 +14,23 @@ def least(stream, arm, kernels=6, rounds=300):
 
 @pytest.mark.parametrize("arm", range(6))
 def test_every_kernel_fits_the_planted_target_in_its_ball(arm):
-    assert least(Stream("planted"), arm).loss < 1e-6
+    assert least(NamedStream("planted"), arm).loss < 1e-6
 
 
 def test_half_of_the_kernels_do_not_fit():
-    _, y = Stream("misfits").rows(300)
-    losses = [least(Stream("misfits"), arm).loss for arm in range(6)]
+    _, y = NamedStream("misfits").rows(300)
+    losses = [least(NamedStream("misfits"), arm).loss for arm in range(6)]
     assert max(losses[3:]) < 1e-6 and min(losses[:3]) > 0.3 * (y**2).sum()
 
 
 def test_noise_has_its_size():
-    (_, y), (_, clean) = Stream("noise").rows(2000), Stream("planted").rows(2000)
+    (_, y), (_, clean) = NamedStream("noise").rows(2000), NamedStream("planted").rows(2000)
     assert np.std(y - clean) == pytest.approx(0.1, rel=0.05)
 
 
 def test_who_loses_at_first_in_the_trap_is_the_best_in_the_end():
-    X, y = Stream("trap").rows(500)
-    *narrow, wide = Stream("trap").kernels(3)
+    X, y = NamedStream("trap").rows(500)
+    *narrow, wide = NamedStream("trap").kernels(3)
 
     def least(kernel, rows):
         return kernelpick.best_in_hindsight(X[rows], y[rows], kernel, loss="square", tolerance=1e-3).loss
@@ -42,14 +42,14 @@ def test_who_loses_at_first_in_the_trap_is_the_best_in_the_end():
 
 
 def test_the_mixed_trap_has_the_same_rows():
-    trap, mixed = (np.column_stack(Stream(name).rows(500)) for name in ("trap", "trap-mixed"))
+    trap, mixed = (np.column_stack(NamedStream(name).rows(500)) for name in ("trap", "trap-mixed"))
     assert not np.array_equal(trap, mixed)
     assert np.array_equal(trap[np.lexsort(trap.T)], mixed[np.lexsort(mixed.T)])
 
 
 def played(name, algorithm, **options):
-    X, y = Stream(name).rows(2000)
-    problem = {"loss": "square", "kernels": Stream(name).kernels(6), **options}
+    X, y = NamedStream(name).rows(2000)
+    problem = {"loss": "square", "kernels": NamedStream(name).kernels(6), **options}
     return X, [kernelpick.trace(algorithm, X, y, **problem, random_state=seed) for seed in range(8)]
 
 
@@ -71,14 +71,14 @@ def test_long_steps_of_an_arm_that_is_hardly_drawn_cost_what_the_trap_says():
 
 
 def test_labels_are_signs_and_have_the_hinge_loss():
-    stream = Stream("labels")
-    (_, y), (_, planted) = stream.rows(100), Stream("planted").rows(100)
+    stream = NamedStream("labels")
+    (_, y), (_, planted) = stream.rows(100), NamedStream("planted").rows(100)
     assert np.array_equal(y, np.sign(planted)) and stream.usual_loss == "hinge"
 
 
 @pytest.mark.parametrize("name", [name for name in MADE_UP if name not in ("trap", "trap-mixed")])
 def test_a_longer_stream_begins_with_the_shorter_one(name):
-    for short, long in zip(Stream(name).rows(50), Stream(name).rows(80), strict=True):
+    for short, long in zip(NamedStream(name).rows(50), NamedStream(name).rows(80), strict=True):
         assert np.array_equal(short, long[:50])
 
 

@@ -28,7 +28,9 @@ def test_theorem_1_term_by_term():
 
 
 def test_the_other_theorems():
-    square, logistic = (theory.Setting(OURS[name], 2.0, 400, 9.0, [9.0, 18.0], 50) for name in ("square", "logistic"))
+    square, logistic = (
+        theory.Conditions(OURS[name], 2.0, 400, 9.0, [9.0, 18.0], 50) for name in ("square", "logistic")
+    )
     first = 2 ** (2 / 3) * 4 ** (1 / 3) * (2 ** (-1 / 3) * 27 ** (2 / 3) + 2 ** (1 / 6) * 27 ** (1 / 6) * 3)
     assert theory.theorem_2(square) == pytest.approx(first)
     logs = log(800 / 0.05)

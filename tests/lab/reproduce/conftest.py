@@ -3,7 +3,7 @@
 import pytest
 
 from kernelpick.lab.reproduce.cells import Cell, chosen
-from kernelpick.lab.reproduce.runs import Result
+from kernelpick.lab.reproduce.runs import RunResult
 
 
 @pytest.fixture
@@ -21,4 +21,4 @@ def cell():
 @pytest.fixture
 def result():
     """result(value) has curves for two kernels."""
-    return lambda value, points=60: Result(value, 0.5, [value] * points, [[0.25, 0.75]] * points)
+    return lambda value, points=60: RunResult(value, 0.5, [value] * points, [[0.25, 0.75]] * points)

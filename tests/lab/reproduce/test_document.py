@@ -10,7 +10,7 @@ from kernelpick.lab.reproduce.cells import all_cells, chosen
 from kernelpick.lab.reproduce.results import Results
 from kernelpick.lab.reproduce.sizes import keep, sizes_in
 from kernelpick.lab.reproduce.sizing import Sizing
-from kernelpick.lab.reproduce.summary import Line
+from kernelpick.lab.reproduce.summary import Reproduction
 
 PAGE = Path(__file__).parents[3] / "docs" / "reproduction.md"
 
@@ -25,7 +25,7 @@ def cells_of(row):
 
 def test_sections_of_made_up_lines():
     lines = [
-        Line(cell, settings, cell.published.mean * (2 if cell.algorithm == "raker" else 1), 0.0, 1.0, None, ())
+        Reproduction(cell, settings, cell.published.mean * (2 if cell.algorithm == "raker" else 1), 0.0, 1.0, None, ())
         for cell in all_cells()
         for settings in ("published", "paper")
     ]

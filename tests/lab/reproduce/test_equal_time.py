@@ -10,7 +10,7 @@ from kernelpick.cli import main
 from kernelpick.lab.reproduce import equal_time
 from kernelpick.lab.reproduce.cells import all_cells, chosen
 from kernelpick.lab.reproduce.sizes import keep, name, sizes_in
-from kernelpick.lab.reproduce.sizing import Sizing, Times
+from kernelpick.lab.reproduce.sizing import SideBySide, Sizing
 
 ASKED = ["reproduce", "--equal-time", "--tables", "9", "--datasets", "bank", "--repeats", "1", "--jobs", "1"]
 
@@ -40,7 +40,7 @@ def test_the_reference_is_measured_each_time(monkeypatch, cell):
 
     monkeypatch.setattr(equal_time, "seconds_a_round", timed)
     clock = equal_time.clock_over(cell("raker"), "paper", np.zeros((10, 2)), np.zeros(10))
-    assert clock([30, 60]) == Times(400.0, [30.0, 60.0])
+    assert clock([30, 60]) == SideBySide(400.0, [30.0, 60.0])
     assert asked == [[("rf-oks++", 400, "paper", None), ("raker", 30, "paper", 1.0), ("raker", 60, "paper", 1.0)]]
 
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from kernelpick.lab.datasets.registry import lookup
 from kernelpick.lab.reproduce import report, tables
 from kernelpick.lab.reproduce.cells import all_cells
-from kernelpick.lab.reproduce.runs import Result
-from kernelpick.lab.reproduce.summary import Line
+from kernelpick.lab.reproduce.runs import RunResult
+from kernelpick.lab.reproduce.summary import Reproduction
 from kernelpick.lab.running.curves import checkpoints
 
 
@@ -22,14 +22,14 @@ def lines():
 
     def line(number, cell, settings):
         points = len(checkpoints(lookup(cell.dataset).rows))
-        run = Result(
+        run = RunResult(
             cell.published.mean, 0.5, [cell.published.mean + 1 / (i + 1) for i in range(points)], [[1 / 6] * 6] * points
         )
         mean = cell.published.mean * (1.5 if number % 3 == 0 else 1.01)
-        return Line(cell, settings, mean, 0.0, 0.5, 25.0 if cell.algorithm == "oks" else None, (run, run))
+        return Reproduction(cell, settings, mean, 0.0, 0.5, 25.0 if cell.algorithm == "oks" else None, (run, run))
 
     lines = [line(n, cell, settings) for n, cell in enumerate(all_cells()) for settings in ("published", "paper")]
-    lost = Result(float("inf"), 0.1, [1.0], [[1 / 6] * 6])
+    lost = RunResult(float("inf"), 0.1, [1.0], [[1 / 6] * 6])
     lines[7] = lines[7]._replace(mean=float("inf"), runs=(lost, lines[7].runs[0]))
     return lines
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from kernelpick.lab.reproduce.sizing import CLOSE, CORRECTIONS, Times, sized
+from kernelpick.lab.reproduce.sizing import CLOSE, CORRECTIONS, SideBySide, sized
 
 REFERENCE = 4e-6
 
@@ -17,7 +17,7 @@ class Clock:
 
     def __call__(self, sizes):
         self.asked.append(list(sizes))
-        return Times(REFERENCE, [self.law(size) * next(self.moods) for size in sizes])
+        return SideBySide(REFERENCE, [self.law(size) * next(self.moods) for size in sizes])
 
 
 def best_of_all(law, most=2000):

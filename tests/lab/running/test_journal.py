@@ -6,14 +6,15 @@ import sys
 import pytest
 
 from kernelpick.files.errors import DataError
-from kernelpick.lab.running.journal import Journal, Layout
+from kernelpick.lab.running.journal import Journal, JournalLayout
 
-LAYOUT = Layout(("name", "value"), ("name",), lambda row, curves: (row["value"], *curves))
+LAYOUT = JournalLayout(("name", "value"), ("name",), lambda row, curves: (row["value"], *curves))
 HOLD = """
 import sys
 from pathlib import Path
-from kernelpick.lab.running.journal import Journal, Layout
-with Journal(Path(sys.argv[1]), Layout(("name", "value"), ("name",), lambda row, curves: row["value"])) as journal:
+from kernelpick.lab.running.journal import Journal, JournalLayout
+layout = JournalLayout(("name", "value"), ("name",), lambda row, curves: row["value"])
+with Journal(Path(sys.argv[1]), layout) as journal:
     journal.add({"name": "theirs", "value": "7"})
     print("writing", flush=True)
     sys.stdin.read()
@@ -96,7 +97,7 @@ def test_the_columns_of_another_version_are_told(tmp_path):
     with Journal(tmp_path, LAYOUT) as journal:
         journal.add({"name": "mine", "value": "1"})
     before = journal.path.read_bytes()
-    wider = Layout(("name", "value", "more"), ("name",), LAYOUT.parse)
+    wider = JournalLayout(("name", "value", "more"), ("name",), LAYOUT.parse)
     with pytest.raises(DataError, match=r"results.csv, line 1: these are the columns of another version of kernelpick"):
         Journal(tmp_path, wider)
     assert journal.path.read_bytes() == before

@@ -38,7 +38,7 @@ from kernelpick.core.companions.growing import (
 from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, set_edges_of
 from kernelpick.core.companions.pooling import pooled
 from kernelpick.core.companions.schedule import FIRST_EDGES, FOREST, apart_by, slice_of, until
-from kernelpick.core.companions.together import TOGETHER, Ahead, look
+from kernelpick.core.companions.together import LOOKED_AT_TOGETHER, Lookahead, look
 from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, transplant
 from kernelpick.core.loop import Rows
 from kernelpick.core.numerics.arrays import empty, zeroed
@@ -190,17 +190,17 @@ class BoostedTrees(NamedTuple):
     @staticmethod
     def notes(companion: Any, rows: int, learns: bool) -> Any:
         """Rows that are looked at together, some numbers, and whether a tree may speak after a row."""
-        inputs, outputs, most = len(companion.edges), companion.shares.shape[1], min(rows, TOGETHER)
+        inputs, outputs, most = len(companion.edges), companion.shares.shape[1], min(rows, LOOKED_AT_TOGETHER)
         bits = empty((4, max(most, LEAVES)), np.uint32)
         space = empty((inputs, most), np.uint8), empty((most, outputs)), empty((2, MOST), np.int64)
-        return Ahead(zeroed(2, np.int64), *space, bits, empty(LEAVES)), empty(BEGIN), learns
+        return Lookahead(zeroed(2, np.int64), *space, bits, empty(LEAVES)), empty(BEGIN), learns
 
     @staticmethod
     def predict(companion: Any, notes: Any, X: np.ndarray, row: int, said: np.ndarray) -> None:
         ahead, _, learns = notes
         trees = companion.clock[TREES]
         if not ahead.rows[0] <= row < ahead.rows[1]:
-            alike = until(companion) if learns else TOGETHER
+            alike = until(companion) if learns else LOOKED_AT_TOGETHER
             look(companion, trees, ahead, X, row, min(min(alike, len(X) - row), ahead.bins.shape[1]))
         for m in range(len(said)):
             said[m] = ahead.said[row - ahead.rows[0], m] if trees > 0 else math.nan

@@ -8,7 +8,7 @@ from kernelpick.core.numerics.compilation import inner
 
 FOREST = 40  # trees with the first BEGIN rows,
 FIRST_EDGES, FIRST_TREES = 64, 24  # or, steadily, edges within so many rows, and then trees so many rows apart
-PIECE = 32  # rows, which is no more than trees are apart, and a part of that
+ROWS_A_PIECE = 32  # rows, which is no more than trees are apart, and a part of that
 
 
 @inner
@@ -46,7 +46,7 @@ def slice_of(trees: Any, work: int, apart: int) -> int:
     if trees.steady:
         return work // apart + 1
     since = trees.clock[COUNT] % apart
-    if since % PIECE != PIECE - 1:
+    if since % ROWS_A_PIECE != ROWS_A_PIECE - 1:
         return 0
     eighths = 5 if 4 * since < 3 * apart else 17
-    return PIECE * (eighths * work // (8 * apart) + 1)
+    return ROWS_A_PIECE * (eighths * work // (8 * apart) + 1)

@@ -13,16 +13,16 @@ from kernelpick.core.companions.bins import bin_of
 from kernelpick.core.companions.trees import BIN, COLUMN, LEAVES, LEFT, RIGHT, add_up
 from kernelpick.core.numerics.compilation import fma, inner
 
-TOGETHER = 128  # rows, at most, that are looked at together
+LOOKED_AT_TOGETHER = 128  # rows, at most, that are looked at together
 FEW = 8  # rows below which one after the other is faster
 ONE = np.uint32(1)
 # A number with one bit, times this, has a number of its own in its highest five bits (de Bruijn): where that bit is.
 MARK, DOWN = np.uint32(0x077CB531), np.uint32(27)
-PLACES = np.array([(0x077CB531 << leaf & 0xFFFFFFFF) >> 27 for leaf in range(LEAVES)])
+PLACE_OF_BIT = np.array([(0x077CB531 << leaf & 0xFFFFFFFF) >> 27 for leaf in range(LEAVES)])
 STAYS, GOES, BOTH, OPEN = range(4)  # what a node leaves to rows up to its bin and beyond, its leaves; those of a row
 
 
-class Ahead(NamedTuple):
+class Lookahead(NamedTuple):
     """Rows that were looked at, and scratch."""
 
     rows: np.ndarray  # (2,) the first of them, and the last one + 1
@@ -66,7 +66,7 @@ def _add_up_together(trees: Any, count: int, ahead: Any, rows: int) -> None:
             for i in range(rows):
                 bits[OPEN, i] &= goes if bins[column, i] > up_to else stays
         for leaf in range(LEAVES):
-            ahead.values[PLACES[leaf]] = trees.values[tree, leaf]
+            ahead.values[PLACE_OF_BIT[leaf]] = trees.values[tree, leaf]
         for m in range(said.shape[1]):
             for i in range(rows):
                 value = ahead.values[np.uint32(bits[OPEN, i] * MARK) >> DOWN]

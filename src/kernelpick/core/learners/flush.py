@@ -17,7 +17,7 @@ from kernelpick.core.numerics.vectors import LANES
 
 LARGEST_GROWTH = 13.8  # logarithm of the factor, 1e6, that weights may grow by, and a ridge may lose until it is mended
 NOTHING_LEFT = 27.0  # logarithm of a factor, 5e11, that leaves old rows no weight
-TOGETHER = 32  # ridges that come back in one pass over P: more of them cost more among themselves
+RIDGES_A_PASS = 32  # ridges that come back in one pass over P: more of them cost more among themselves
 SMALLEST = 1e-15  # floor of the diagonal of P, as a part of what it started from
 
 
@@ -90,7 +90,7 @@ def _forget(learner: Any, space: Any, arm: int, seat: int, rows: int) -> None:
     lost = 0.5 * order * rows / turns * rate  # the logarithm of what a ridge loses between its turns, half of it
     weight = 2.0 * math.sinh(lost) / learner.prior
     while turns > 0:
-        some = min(turns, min(TOGETHER, learner.K.shape[1]))
+        some = min(turns, min(RIDGES_A_PASS, learner.K.shape[1]))
         _restore(learner, space, arm, seat, some, weight)
         turns -= some
 

@@ -37,7 +37,7 @@ if OUTER is not None:
     OUTSIDE["pipeline_class"] = OUTER
 WOVEN: Any = {**WITHIN, "forceinline": True}  # for what is woven into the function that calls it, by LLVM
 MAKING: Any = {**WITHIN, "_nrt": True}  # for the few that make arrays
-LOOKED_AT = 0x0001 | 0x0002 | 0x0100 | 0x0400  # of an array's flags: its order in memory; aligned; may be written to
+ARRAY_FLAGS = 0x0001 | 0x0002 | 0x0100 | 0x0400  # of an array's flags: its order in memory; aligned; may be written to
 _called_by_python: list[Any] = []
 listen(_called_by_python)
 if JIT:
@@ -94,7 +94,7 @@ _entry_points: dict[Any, Any] = {}
 def look(value: Any) -> Any:
     """What the type of a value depends on: Numba's own answer takes some milliseconds for a state."""
     if isinstance(value, np.ndarray):
-        return value.dtype, value.ndim, value.flags.num & LOOKED_AT
+        return value.dtype, value.ndim, value.flags.num & ARRAY_FLAGS
     if isinstance(value, tuple):
         return (type(value), *map(look, value))
     return (type(value), look(value.value)) if hasattr(value, "address") else type(value)

@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 
 from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import JIT, inner
-from kernelpick.core.numerics.vectors import KINDS, LANES, data, load, place, pointer
+from kernelpick.core.numerics.vectors import KINDS, LANES, data, place, pointer, vector_at
 
 
 def _plain_two(T: np.ndarray, at: int, far: int) -> None:
@@ -39,7 +39,7 @@ def _butterflies(count: int) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         T, kind = data(context, builder, signature, args, 0), KINDS[signature.args[0].dtype]
         places = [place(builder, args[1], (i, args[2])) for i in range(count)]
-        found = [load(builder, T, at, kind) for at in places]
+        found = [vector_at(builder, T, at, kind) for at in places]
         if count == 4:
             (a, b), (c, d) = _pairs(builder, *found[:2]), _pairs(builder, *found[2:])
             (first, third), (second, fourth) = _pairs(builder, a, c), _pairs(builder, b, d)

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import JIT, inner
 from kernelpick.core.numerics.panels import dense
-from kernelpick.core.numerics.vectors import DOUBLE, LANES, WHOLE, data, fused, load, loop, place, pointer, spread
+from kernelpick.core.numerics.vectors import DOUBLE, LANES, WHOLE, data, fused, loop, place, pointer, spread, vector_at
 
 
 def strip(panels: int, both: bool, fades: bool) -> Callable[..., None]:
@@ -50,7 +50,7 @@ def strip(panels: int, both: bool, fades: bool) -> Callable[..., None]:
 
         def across(array: Any, base: Any) -> list[Any]:
             starts = (place(builder, base, (1, column), (q, eight)) for q in range(panels))
-            return [load(builder, array, start) for start in starts]
+            return [vector_at(builder, array, start) for start in starts]
 
         further = builder.add(a, n)
         right, other = across(A, a), across(A, further) if fades else []

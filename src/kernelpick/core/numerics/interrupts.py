@@ -10,21 +10,21 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 
-class Held:
-    """``with Held():`` keeps back an interrupt until the end of the block; in other threads than the main one there is
-    none to keep back."""
+class Uninterrupted:
+    """``with Uninterrupted():`` keeps back an interrupt until the end of the block; in other threads than the main one
+    there is none to keep back."""
 
     _is_held = False  # by a block around this one; asking the system takes as long as some rows
 
     def __enter__(self) -> Self:
         self._handler: Any = None
         self._heard: list[tuple[int, FrameType | None]] = []
-        if threading.current_thread() is threading.main_thread() and not Held._is_held:
+        if threading.current_thread() is threading.main_thread() and not Uninterrupted._is_held:
             handler = signal.getsignal(signal.SIGINT)
             if callable(handler):
                 self._handler = handler
                 signal.signal(signal.SIGINT, lambda *heard: self._heard.append(heard))
-                Held._is_held = True
+                Uninterrupted._is_held = True
         return self
 
     def __exit__(
@@ -32,7 +32,7 @@ class Held:
     ) -> None:
         if self._handler is None:
             return
-        Held._is_held = False
+        Uninterrupted._is_held = False
         signal.signal(signal.SIGINT, self._handler)
         if self._heard and error is None:
             self._handler(*self._heard[0])

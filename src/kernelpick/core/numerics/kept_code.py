@@ -15,7 +15,7 @@ from numba.core import types
 from numba.core.caching import FunctionCache, NullCache
 
 from kernelpick.core.numerics import cache
-from kernelpick.core.numerics.interrupts import Held
+from kernelpick.core.numerics.interrupts import Uninterrupted
 
 try:
     import fcntl
@@ -49,7 +49,7 @@ class KeptCode:
         return self._outside
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        with Held():  # LLVM calls Python back
+        with Uninterrupted():  # LLVM calls Python back
             return self._for(signature).load_overload(signature, target)
 
     def save_overload(self, signature: Any, code: Any) -> None:

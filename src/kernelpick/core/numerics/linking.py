@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
-from kernelpick.core.numerics.interrupts import Held
+from kernelpick.core.numerics.interrupts import Uninterrupted
 from kernelpick.core.numerics.lifetimes import unasked
 from kernelpick.core.numerics.lowering import LOWERING
 from kernelpick.core.numerics.resolving import remembering
@@ -134,7 +134,7 @@ try:
                     # Nobody else calls it: what is called once is inlined, and arguments may be left out. By its name
                     # code of others, which has the same function in it, would find this one.
                     function.linkage, function.name = "internal", f"kernelpick.{function.name}"
-            with Held():
+            with Uninterrupted():
                 super().finalize()
 
         def _optimize_final_module(self) -> None:

@@ -16,7 +16,7 @@ _four, _wide, _alone = tile(4, 1, False), tile(1, 4, False), tile(1, 1, False)
 _four_more, _alone_more = tile(4, 1, True), tile(1, 1, True)
 _four_by_two, _four_by_two_more = tile(4, 2, False), tile(4, 2, True)  # as many registers in single precision
 _four_dots, _one_dot = dots(4), dots(1)
-PIECE = 256  # rows of a panel that stay in the nearest cache while all rows pass
+NEARBY = 256  # rows of a panel that stay in the nearest cache while all rows pass
 
 
 def padded(size: int) -> int:
@@ -37,11 +37,11 @@ def _times_double(
     if whole > 0:
         for J in range(panels):
             panel, column = p0 + J * depth * LANES, y0 + J * LANES
-            piece = min(PIECE, depth)
+            piece = min(NEARBY, depth)
             for r in range(0, whole, 4):
                 _four(x, x0 + r * width, width, 1, p, panel, 0, LANES, piece, y, column + r * out_width, out_width, 0)
-            for k in range(PIECE, depth, PIECE):
-                piece = min(PIECE, depth - k)
+            for k in range(NEARBY, depth, NEARBY):
+                piece = min(NEARBY, depth - k)
                 for r in range(0, whole, 4):
                     _four_more(
                         x, x0 + r * width + k, width, 1, p, panel + k * LANES, 0, LANES, piece,
@@ -59,22 +59,22 @@ def _times_single(
     x, p, y = flattened(A), flattened(P), flattened(out)
     x0, y0 = (a * A.shape[1] + first) * width, (o * out.shape[1] + to) * out_width
     whole = (last - first) // 4 * 4
-    near = np.empty(2 * PIECE * LANES if whole > 0 else 0, A.dtype)
+    near = np.empty(2 * NEARBY * LANES if whole > 0 else 0, A.dtype)
     for J in range(0, panels if whole > 0 else 0, 2):
         both, column = J + 1 < panels, y0 + J * LANES
-        for k in range(0, depth, PIECE):
-            piece = min(PIECE, depth - k)
+        for k in range(0, depth, NEARBY):
+            piece = min(NEARBY, depth - k)
             for q in range(2 if both else 1):
-                panel, place = ((s * panels + J + q) * depth + k) * LANES, q * PIECE * LANES
+                panel, place = ((s * panels + J + q) * depth + k) * LANES, q * NEARBY * LANES
                 there, here = p[panel : panel + piece * LANES], near[place : place + piece * LANES]
                 for i in range(len(here)):
                     here[i] = there[i]
             for r in range(0, whole, 4):
                 row, at = x0 + r * width + k, column + r * out_width
                 if both and k == 0:
-                    _four_by_two(x, row, width, 1, near, 0, PIECE * LANES, LANES, piece, y, at, out_width, LANES)
+                    _four_by_two(x, row, width, 1, near, 0, NEARBY * LANES, LANES, piece, y, at, out_width, LANES)
                 elif both:
-                    _four_by_two_more(x, row, width, 1, near, 0, PIECE * LANES, LANES, piece, y, at, out_width, LANES)
+                    _four_by_two_more(x, row, width, 1, near, 0, NEARBY * LANES, LANES, piece, y, at, out_width, LANES)
                 elif k == 0:
                     _four(x, row, width, 1, near, 0, 0, LANES, piece, y, at, out_width, 0)
                 else:

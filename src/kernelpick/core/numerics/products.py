@@ -14,7 +14,7 @@ from kernelpick.core.numerics.precision import by_precision, held
 from kernelpick.core.numerics.registers import lanes
 from kernelpick.core.numerics.vectors import LANES
 
-TOGETHER = 4  # rows that go through a matrix in one pass,
+ROWS_A_PASS = 4  # rows that go through a matrix in one pass,
 SPARSE = 1.5  # unless their nonzeros are in different columns and that costs more than this factor in products
 WIDE = 4 * LANES  # numbers that a product of vectors in single precision takes at a time
 _in_lanes = lanes(4)
@@ -31,7 +31,7 @@ def product(
     width = A.shape[2]
     alone = 0  # rows that are to go through one by one
     while row < stop:
-        rows = TOGETHER if alone == 0 and row + TOGETHER <= stop else 1
+        rows = ROWS_A_PASS if alone == 0 and row + ROWS_A_PASS <= stop else 1
         count, entries = 0, 0  # columns in which one of these rows is not zero, and all entries that are not
         for k in range(X.shape[1]):
             here = 0

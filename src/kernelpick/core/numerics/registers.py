@@ -24,11 +24,11 @@ from kernelpick.core.numerics.vectors import (
     cast,
     data,
     fused,
-    load,
     loop,
     place,
     pointer,
     spread,
+    vector_at,
 )
 
 
@@ -59,7 +59,7 @@ def tile(rows: int, panels: int, accumulate: bool) -> Callable[..., None]:
 
         def step(k: Any, sums: list[Any]) -> list[Any]:
             right = [
-                cast(builder, load(builder, B, place(builder, b, (q, bq), (k, bk)), right_kind), kind.vector)
+                cast(builder, vector_at(builder, B, place(builder, b, (q, bq), (k, bk)), right_kind), kind.vector)
                 for q in range(panels)
             ]
             more = []
@@ -69,7 +69,7 @@ def tile(rows: int, panels: int, accumulate: bool) -> Callable[..., None]:
                 more += [fused(builder, left, right[q], sums[r * panels + q], kind) for q in range(panels)]
             return more
 
-        starts = [load(builder, C, at, kind) if accumulate else kind.zero for at in places]
+        starts = [vector_at(builder, C, at, kind) if accumulate else kind.zero for at in places]
         for at, total in zip(places, loop(builder, depth, 1, starts, step), strict=True):
             builder.store(total, pointer(builder, C, at, kind), align=kind.size)
         return context.get_dummy_value()
@@ -104,8 +104,8 @@ def dots(rows: int) -> Callable[..., None]:
         a, ar, at, size, o = (args[i] for i in (1, 2, 4, 5, 7))
 
         def step(j: Any, sums: list[Any]) -> list[Any]:
-            right = load(builder, z, builder.add(at, j), kind)
-            left = [load(builder, A, builder.add(place(builder, a, (r, ar)), j), kind) for r in range(rows)]
+            right = vector_at(builder, z, builder.add(at, j), kind)
+            left = [vector_at(builder, A, builder.add(place(builder, a, (r, ar)), j), kind) for r in range(rows)]
             return [fused(builder, left[r], right, sums[r], kind) for r in range(rows)]
 
         totals = loop(builder, size, LANES, [kind.zero] * rows, step)
@@ -150,7 +150,7 @@ def lanes(chains: int) -> Callable[..., float]:
         def further(j: Any, sums: list[Any]) -> list[Any]:
             places = [builder.add(j, ir.Constant(WHOLE, i * LANES)) for i in range(chains)]
             left, right = (
-                [load(builder, array, builder.add(first, place), kind) for place in places]
+                [vector_at(builder, array, builder.add(first, place), kind) for place in places]
                 for array, first in ((A, args[1]), (B, args[3]))
             )
             return [fused(builder, x, y, z, kind) for x, y, z in zip(left, right, sums, strict=True)]

@@ -18,7 +18,7 @@ from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import JIT, MAKING, inner
 from kernelpick.core.numerics.panels import times
 from kernelpick.core.numerics.precision import by_precision
-from kernelpick.core.numerics.vectors import LANES, WHOLE, Kind, data, fused, load, loop, pointer, spread, turned
+from kernelpick.core.numerics.vectors import LANES, WHOLE, Kind, data, fused, loop, pointer, spread, turned, vector_at
 
 HALF = LANES // 2  # numbers of a vector here: what is turned is four by four
 FOUR = Kind(ir.DoubleType(), ir.VectorType(ir.DoubleType(), HALF), "f64", 8)
@@ -61,7 +61,7 @@ def strip(panels: int, alone: bool) -> Callable[..., None]:
             """Four rows of half a panel, from row k on."""
             panel = builder.add(p, builder.mul(ir.Constant(WHOLE, half // 2), pq))
             start = further(builder.add(panel, builder.mul(k, ir.Constant(WHOLE, LANES))), HALF * (half % 2))
-            return [load(builder, P, further(start, LANES * r), FOUR) for r in range(HALF)]
+            return [vector_at(builder, P, further(start, LANES * r), FOUR) for r in range(HALF)]
 
         def down(rows: list[Any], k: Any, total: Any) -> Any:
             """The sums of half a panel, after these rows."""

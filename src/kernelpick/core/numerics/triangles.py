@@ -16,12 +16,12 @@ from kernelpick.core.numerics.vectors import (
     WHOLE,
     data,
     fused,
-    load,
     loop,
     place,
     pointer,
     shuffled,
     spread,
+    vector_at,
 )
 
 
@@ -44,12 +44,12 @@ def _eight() -> Callable[..., None]:
 
         def taken(total: Any, done: Any, q: Any) -> Any:
             return fused(
-                builder, spread(builder, builder.fneg(done)), load(builder, N, place(builder, at, (q, row))), total
+                builder, spread(builder, builder.fneg(done)), vector_at(builder, N, place(builder, at, (q, row))), total
             )
 
         at, own = builder.add(n, first), builder.add(to, first)
         (total,) = loop(
-            builder, first, 1, [load(builder, L, own)],
+            builder, first, 1, [vector_at(builder, L, own)],
             lambda q, sums: [taken(sums[0], builder.load(builder.gep(L, [builder.add(to, q)])), q)],
         )  # fmt: skip
         for i in range(LANES - 1):

@@ -47,7 +47,7 @@ def pointer(builder: Any, array: Any, index: Any, kind: Kind = DOUBLE) -> Any:
     return builder.bitcast(builder.gep(array, [index]), kind.vector.as_pointer())
 
 
-def load(builder: Any, array: Any, index: Any, kind: Kind = DOUBLE) -> Any:
+def vector_at(builder: Any, array: Any, index: Any, kind: Kind = DOUBLE) -> Any:
     return builder.load(pointer(builder, array, index, kind), align=kind.size)
 
 

@@ -13,7 +13,7 @@ from kernelpick.core.kernels.families import filled
 from kernelpick.core.spaces.chains import EMPTY
 from kernelpick.core.spaces.tiles import TILE
 
-PIECE = 1024  # rows of the matrix of all pairs, at a time
+PAIR_ROWS = 1024  # rows of the matrix of all pairs, at a time
 
 
 def gathered(space: Any, shards: list[Any], rounds: list[int]) -> dict[str, Any]:
@@ -76,8 +76,8 @@ def _chain(shards: list[Any], shares: np.ndarray, chain: int, capacity: int) -> 
 def _norms(space: Any, arm: int, X: np.ndarray, C: np.ndarray) -> np.ndarray:
     """(M,) |f|^2 = sum over all pairs of c_i c_j k(x_i, x_j)."""
     total = np.zeros(C.shape[1])
-    for start in range(0, len(X), PIECE):
-        part = slice(start, start + PIECE)
+    for start in range(0, len(X), PAIR_ROWS):
+        part = slice(start, start + PAIR_ROWS)
         values = filled(
             space.families, int(space.family[arm]), space.parameters[arm], _measured(space, arm, X[part], X)
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 from kernelpick.budget import cache, parse
 from kernelpick.budget.batches import BATCHES
-from kernelpick.budget.calibration import Learner, costs_for
+from kernelpick.budget.calibration import Unsized, costs_for
 from kernelpick.budget.measure import Way
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.messages import choice, whole
@@ -38,9 +38,9 @@ def calibrate(options: Options) -> list[Sheet]:
         raise ValueError(f"--output names {options.output}, whose folder is not there; make it first.")
     sheets = []
     for name in names:
-        learner, way = asked(name, options)
-        learner.limits()  # refuses before anything is measured
-        sheets.append(Sheet(name, learner, costs_for(learner, way, again=options.again)))
+        unsized, way = asked(name, options)
+        unsized.usable()  # refuses before anything is measured
+        sheets.append(Sheet(name, unsized, costs_for(unsized, way, again=options.again)))
     for sheet in sheets:
         show(sheet, options, budgets)
     write(Path(options.output), page.page(sheets, budgets, cache.machine()))
@@ -48,7 +48,7 @@ def calibrate(options: Options) -> list[Sheet]:
     return sheets
 
 
-def asked(name: str, options: Options) -> tuple[Learner, Way]:
+def asked(name: str, options: Options) -> tuple[Unsized, Way]:
     """What is measured, as estimators of that face would be."""
     from kernelpick.sklearn import KernelClassifier, KernelRegressor
 
@@ -57,14 +57,14 @@ def asked(name: str, options: Options) -> tuple[Learner, Way]:
     told: dict[str, Any] = {"loss": options.loss or usual}
     if options.calls == "batches":
         batches = (KernelClassifier if classifies else KernelRegressor)(name, **told)
-        return Learner(batches.get_params(deep=False), classifies, options.inputs, options.outputs), BATCHES
+        return Unsized(batches.get_params(deep=False), classifies, options.inputs, options.outputs), BATCHES
     if options.outputs > 1:
         raise ValueError("--calls rows measures one target, or two classes, with which streams of River begin.")
     from kernelpick import river
     from kernelpick.river.calibrating import row_by_row
 
     rows = (river.KernelClassifier if classifies else river.KernelRegressor)(name, **told)
-    return Learner(rows._params(), classifies, options.inputs, 1, rows=1), row_by_row(rows)
+    return Unsized(rows._params(), classifies, options.inputs, 1, rows=1), row_by_row(rows)
 
 
 def show(sheet: Sheet, options: Options, budgets: list[str]) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kernelpick.budget import planned
-from kernelpick.budget.calibration import Learner
+from kernelpick.budget.calibration import Unsized
 from kernelpick.budget.choose import TooSmallError, choose
 from kernelpick.budget.costs import Costs, Point
 from kernelpick.budget.parse import rounded_up, seconds, words
-from kernelpick.lab.pages.tables import Column
+from kernelpick.lab.pages.tables import ShownColumn
 
 MICRO = 1e6
 WHAT = {"n_features": "frequency", "budget": "stored example"}
@@ -19,7 +19,7 @@ class Sheet(NamedTuple):
     """An algorithm, and what its rounds cost."""
 
     name: str
-    learner: Learner
+    unsized: Unsized
     costs: Costs
 
     @property
@@ -31,14 +31,14 @@ class Sheet(NamedTuple):
         return [self._bought(budget) for budget in budgets]
 
     def _bought(self, budget: str) -> Bought:
-        limits = self.learner.limits()
+        usable = self.unsized.usable()
         try:
-            use, capped = choose(self.costs, limits, seconds(budget))
+            use, capped = choose(self.costs, usable, seconds(budget))
         except TooSmallError as problem:
             return Bought(budget, f"too small: {rounded_up(problem.smallest)} is the least", None, None)
-        size = planned.size_text(planned.told(use, self.learner), self.learner.params)
+        size = planned.size_text(planned.told(use, self.unsized), self.unsized.params)
         return Bought(
-            budget, f"{size}{', the largest' if capped else ''}", *self.costs.seconds(use, limits.sized.x(use.size))
+            budget, f"{size}{', the largest' if capped else ''}", *self.costs.seconds(use, usable.sized.x(use.size))
         )
 
 
@@ -64,24 +64,24 @@ def micro(time: float | None) -> str:
 
 
 MEASURED = (
-    Column[Measured]("size", lambda row: f"{row.point.size:,}"),
-    Column[Measured]("order or size of the fit", lambda row: f"{row.point.x:,}"),
-    Column[Measured]("mean, µs", lambda row: micro(row.point.mean)),
-    Column[Measured]("fit", lambda row: micro(row.mean)),
-    Column[Measured]("p99, µs", lambda row: micro(row.point.high)),
-    Column[Measured]("fit", lambda row: micro(row.high)),
+    ShownColumn[Measured]("size", lambda row: f"{row.point.size:,}"),
+    ShownColumn[Measured]("order or size of the fit", lambda row: f"{row.point.x:,}"),
+    ShownColumn[Measured]("mean, µs", lambda row: micro(row.point.mean)),
+    ShownColumn[Measured]("fit", lambda row: micro(row.mean)),
+    ShownColumn[Measured]("p99, µs", lambda row: micro(row.point.high)),
+    ShownColumn[Measured]("fit", lambda row: micro(row.high)),
 )
 BOUGHT = (
-    Column[Bought]("budget", lambda row: row.budget),
-    Column[Bought]("buys", lambda row: row.size, numeric=False),
-    Column[Bought]("mean, µs", lambda row: micro(row.mean)),
-    Column[Bought]("p99, µs", lambda row: micro(row.high)),
+    ShownColumn[Bought]("budget", lambda row: row.budget),
+    ShownColumn[Bought]("buys", lambda row: row.size, numeric=False),
+    ShownColumn[Bought]("mean, µs", lambda row: micro(row.mean)),
+    ShownColumn[Bought]("p99, µs", lambda row: micro(row.high)),
 )
 
 
 def sentences(sheet: Sheet) -> list[str]:
     """The fit, and what plays beside the kernels."""
-    curve, sized = sheet.costs.mean, sheet.learner.limits().sized
+    curve, sized = sheet.costs.mean, sheet.unsized.usable().sized
     what = WHAT[sized.parameter]
     said = [f"A round takes {words(curve.fixed)}, and for every hypothesis that plays"]
     if sized.degree == 2:

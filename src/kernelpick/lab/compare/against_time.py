@@ -12,7 +12,7 @@ from kernelpick.lab.compare.table import error_text
 from kernelpick.lab.pages.charts import Series, tag, text
 from kernelpick.lab.pages.html import css_class, legend
 from kernelpick.lab.pages.loglog import loglog_chart
-from kernelpick.lab.pages.tables import Column, element, filled, terminal
+from kernelpick.lab.pages.tables import ShownColumn, element, filled, terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MICRO = 1e6
 
 
-class Line(NamedTuple):
+class BudgetedStanding(NamedTuple):
     standing: Standing
     algorithm: str
     budget: str
@@ -28,18 +28,20 @@ class Line(NamedTuple):
 
 
 COLUMNS = (
-    Column[Line]("algorithm", lambda line: line.algorithm, numeric=False),
-    Column[Line]("budget", lambda line: line.budget),
-    Column[Line]("error", lambda line: error_text(line.standing)),
-    Column[Line]("µs a round", lambda line: f"{MICRO * line.standing.seconds:,.1f}"),
-    Column[Line]("what it buys", lambda line: line.size, numeric=False),
+    ShownColumn[BudgetedStanding]("algorithm", lambda line: line.algorithm, numeric=False),
+    ShownColumn[BudgetedStanding]("budget", lambda line: line.budget),
+    ShownColumn[BudgetedStanding]("error", lambda line: error_text(line.standing)),
+    ShownColumn[BudgetedStanding]("µs a round", lambda line: f"{MICRO * line.standing.seconds:,.1f}"),
+    ShownColumn[BudgetedStanding]("what it buys", lambda line: line.size, numeric=False),
 )
 
 
-def lines(board: Board, sizes: Mapping[str, str]) -> list[Line]:
+def lines(board: Board, sizes: Mapping[str, str]) -> list[BudgetedStanding]:
     """Those of the board that have a budget, algorithm by algorithm, the shortest budget first."""
     found = [(one, *split(one.contestant)) for one in board.standings]
-    with_budget = [Line(one, name, budget, sizes.get(one.contestant, "")) for one, name, budget in found if budget]
+    with_budget = [
+        BudgetedStanding(one, name, budget, sizes.get(one.contestant, "")) for one, name, budget in found if budget
+    ]
     return sorted(with_budget, key=lambda line: (line.algorithm, seconds(line.budget)))
 
 

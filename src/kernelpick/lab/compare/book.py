@@ -11,19 +11,19 @@ from kernelpick.lab.compare.contest import Contest, Score
 from kernelpick.lab.compare.sources import opened
 from kernelpick.lab.compare.stamps import stamp
 from kernelpick.lab.compare.standings import Board, Standing
-from kernelpick.lab.running.journal import Journal, Layout
+from kernelpick.lab.running.journal import Journal, JournalLayout
 from kernelpick.lab.running.names import unique
 
 IDENTITY = ("dataset", "task", "target", "rows", "order", "contestant", "seed", "stamp")
 COLUMNS = (*IDENTITY[:-1], "error", "seconds_per_round", "bytes", "lost", "note", "stamp")
 
 
-class Book:
+class ScoreBook:
     """Scores by contest: those of a folder, with these plugins."""
 
     def __init__(self, folder: Path, plugins: tuple[str, ...] = ()) -> None:
         self.folder, self.plugins = folder, plugins
-        self.journal: Journal[Score] = Journal(folder, Layout(COLUMNS, IDENTITY, _parse))
+        self.journal: Journal[Score] = Journal(folder, JournalLayout(COLUMNS, IDENTITY, _parse))
 
     def __contains__(self, contest: Contest) -> bool:
         return self.name(contest) in self.journal

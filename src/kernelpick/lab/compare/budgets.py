@@ -8,7 +8,7 @@ from typing import Any
 
 from kernelpick.budget import parse, planned
 from kernelpick.core.algorithms import ALGORITHMS
-from kernelpick.lab.compare.sources import Stream
+from kernelpick.lab.compare.sources import ContestStream
 from kernelpick.online.classes import n_outputs
 
 MARK = "@"
@@ -54,7 +54,7 @@ def estimator(contestant: str, classes: int, seed: int) -> Any:
     return face(algorithm, random_state=seed, time_budget=budget, **({"loss": only} if only else {}))
 
 
-def bought(contestant: str, stream: Stream) -> str | None:
+def bought(contestant: str, stream: ContestStream) -> str | None:
     """What a budget buys on such a stream here, in words; None where it is too small."""
     params = estimator(contestant, len(stream.classes), 0).get_params(deep=False)
     outputs = n_outputs(len(stream.classes)) if stream.classes else 1
@@ -67,7 +67,9 @@ def bought(contestant: str, stream: Stream) -> str | None:
     return planned.size_text(told, params) + (", the largest" if capped else "")
 
 
-def contestants(algorithms: Sequence[str], times: Sequence[str], stream: Stream) -> tuple[dict[str, str], list[str]]:
+def contestants(
+    algorithms: Sequence[str], times: Sequence[str], stream: ContestStream
+) -> tuple[dict[str, str], list[str]]:
     """What each of them buys, by their names; and a sentence for each algorithm with budgets that are too small."""
     sizes = {name: bought(name, stream) for one in algorithms for name in (named(one, time) for time in times)}
     small: dict[str, list[str]] = {}

@@ -12,7 +12,7 @@ from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.messages import choice, whole
 from kernelpick.lab.compare import against_time, budgets, page, peers, picture, table
 from kernelpick.lab.compare.arena import hold
-from kernelpick.lab.compare.book import Book
+from kernelpick.lab.compare.book import ScoreBook
 from kernelpick.lab.compare.contest import Contest
 from kernelpick.lab.compare.options import UNITS, Options
 from kernelpick.lab.compare.ours import check_task
@@ -63,7 +63,7 @@ def compare(options: Options) -> list[Board]:
         for one, own in players.items()
     }
     skipped += absent({opened(one).name: [name for name in rivals if name not in players[one]] for one in wanted})
-    book = Book(Path(options.out), plugins)
+    book = ScoreBook(Path(options.out), plugins)
     with resumable(book.folder):
         hold_missing([contest for own in contests.values() for contest in own], book, options.jobs, options.cluster)
     boards = [book.board(own, options.units) for own in contests.values()]
@@ -108,7 +108,7 @@ def against_time_of(options: Options) -> list[str]:
     return budgets.budgets(options.budgets)
 
 
-def hold_missing(contests: list[Contest], book: Book, jobs: int, cluster: str | None = None) -> None:
+def hold_missing(contests: list[Contest], book: ScoreBook, jobs: int, cluster: str | None = None) -> None:
     """Hold the contests that are not there yet, with this code and these data."""
     with book.journal:
         missing = [contest for contest in contests if contest not in book]

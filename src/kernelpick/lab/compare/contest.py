@@ -12,7 +12,7 @@ import numpy as np
 
 from kernelpick.lab.compare.contestants import Answer, Contestant
 from kernelpick.lab.compare.measures import kappa, windowed
-from kernelpick.lab.compare.sources import Stream, Wanted
+from kernelpick.lab.compare.sources import ContestStream, Wanted
 from kernelpick.lab.running.curves import checkpoints
 
 CHUNK = 1_024  # rows that are handed over at a time
@@ -41,7 +41,7 @@ class Score(NamedTuple):
     windows: Sequence[float] = ()  # the error in each window of `measures`
 
 
-def validate(build: Callable[[], Contestant], stream: Stream, forgiving: bool) -> Score:
+def validate(build: Callable[[], Contestant], stream: ContestStream, forgiving: bool) -> Score:
     """Progressive validation; a forgiven contestant may fail on the way."""
     from threadpoolctl import threadpool_limits
 
@@ -64,7 +64,7 @@ def validate(build: Callable[[], Contestant], stream: Stream, forgiving: bool) -
 
 
 def ask(
-    build: Callable[[], Contestant], stream: Stream, said: list[Answer], forgiving: bool
+    build: Callable[[], Contestant], stream: ContestStream, said: list[Answer], forgiving: bool
 ) -> tuple[float, int, str, tuple[float, float]]:
     """Fill the list of answers; the time, the size, what went wrong, and what its intervals held."""
     seconds, note, contestant = 0.0, "", build()
@@ -86,7 +86,7 @@ def ask(
     return seconds, contestant.size(), note, contestant.held()
 
 
-def completed(said: list[Answer], stream: Stream, cut: bool) -> tuple[np.ndarray, int]:
+def completed(said: list[Answer], stream: ContestStream, cut: bool) -> tuple[np.ndarray, int]:
     """One number a row, and how many answers were not finite.
 
     Where an answer is missing or not finite, the mean of the targets before stands in, or their most frequent class.
@@ -107,7 +107,7 @@ def _usual(targets: np.ndarray, classes: bool) -> float:
     return float(np.bincount(targets).argmax() if classes else targets.mean())
 
 
-def losses_of(answers: np.ndarray, stream: Stream) -> np.ndarray:
+def losses_of(answers: np.ndarray, stream: ContestStream) -> np.ndarray:
     """(rows,) squared differences in units of the range of the target, or 1 for a wrong label."""
     if stream.classes:
         return (answers != stream.y).astype(float)

@@ -73,7 +73,7 @@ class Wanted(NamedTuple):
         return "" if told == (usual.drop, usual.keep, usual.reading) else repr(told)
 
 
-class Stream(NamedTuple):
+class ContestStream(NamedTuple):
     """Rows in the order of the file; a class is told by its place in `classes`, which regression has not."""
 
     name: str
@@ -93,7 +93,7 @@ class Stream(NamedTuple):
     def task(self) -> str:
         return CLASSIFICATION if self.classes else REGRESSION
 
-    def arranged(self, shuffled: bool, seed: int) -> Stream:
+    def arranged(self, shuffled: bool, seed: int) -> ContestStream:
         """The rows that are used: the first of the permutation of that number, or of the file as it is.
 
         The permutations are those of `kernelpick reproduce`. Many files are sorted by class, so the first rows of the
@@ -103,13 +103,15 @@ class Stream(NamedTuple):
         return self._replace(X=self.X[rows[: self.rounds]], y=self.y[rows[: self.rounds]])
 
 
-def stream(name: str, X: Floats, y: np.ndarray, classes: tuple[str, ...] = (), rows: int | None = None) -> Stream:
+def stream(
+    name: str, X: Floats, y: np.ndarray, classes: tuple[str, ...] = (), rows: int | None = None
+) -> ContestStream:
     """A stream of the first rows, or of all."""
-    return Stream(name, X, y, classes, min(rows or len(y), len(y)), float(y.max() / 2 - y.min() / 2))
+    return ContestStream(name, X, y, classes, min(rows or len(y), len(y)), float(y.max() / 2 - y.min() / 2))
 
 
 @lru_cache(maxsize=16)
-def opened(wanted: Wanted) -> Stream:
+def opened(wanted: Wanted) -> ContestStream:
     """Read once a process."""
     if wanted.made:
         return _of_river(wanted)
@@ -127,7 +129,7 @@ def opened(wanted: Wanted) -> Stream:
     return _stream(wanted, X, y.tolist(), entry.task)
 
 
-def _of_river(wanted: Wanted) -> Stream:
+def _of_river(wanted: Wanted) -> ContestStream:
     if (wanted.target, wanted.task, wanted.how) != (None, None, ""):
         raise DataError(
             f"{wanted.name} is a stream of River, whose target is known; leave --target and --task out, like all that "
@@ -137,7 +139,7 @@ def _of_river(wanted: Wanted) -> Stream:
     return _stream(wanted, X, targets, CLASSIFICATION if isinstance(targets[0], str) else REGRESSION)
 
 
-def _own(wanted: Wanted) -> Stream:
+def _own(wanted: Wanted) -> ContestStream:
     """All of it is read: units and classes are those of the file."""
     source = wanted.source()
     choice = choose(source, wanted.target, wanted.drop, wanted.keep)
@@ -174,7 +176,7 @@ def without(block: Block, rows: list[int]) -> Block:
     return replace(block, numbers=block.numbers[kept], lines=block.lines[kept], columns=columns)
 
 
-def _stream(wanted: Wanted, X: Floats, targets: list[Any], task: str) -> Stream:
+def _stream(wanted: Wanted, X: Floats, targets: list[Any], task: str) -> ContestStream:
     if len(set(targets)) < 2:
         count = len(targets)
         raise DataError(f"{wanted.name}: the target is the same in all {count:,} rows, so nothing can be compared.")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kernelpick.lab.compare.contest import Score
 from kernelpick.lab.compare.peers import PEERS
-from kernelpick.lab.compare.sources import Stream
+from kernelpick.lab.compare.sources import ContestStream
 
 
 class Standing(NamedTuple):
@@ -68,7 +68,7 @@ class Standing(NamedTuple):
 class Board(NamedTuple):
     """A stream and how all stand on it, the best first."""
 
-    stream: Stream
+    stream: ContestStream
     standings: list[Standing]
     champion: str | None
     """The first of our algorithms, which is set against the peers."""

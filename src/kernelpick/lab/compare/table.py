@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kernelpick.lab.compare.measures import window
 from kernelpick.lab.compare.standings import Board, Standing
-from kernelpick.lab.pages.tables import Column, terminal, terminal_table
+from kernelpick.lab.pages.tables import ShownColumn, terminal, terminal_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,15 +71,15 @@ MEASURES = {
     True: "root of the mean squared error, in the target's own units",
 }
 
-COLUMNS: tuple[Column[Standing], ...] = (
-    Column("contestant", lambda standing: standing.contestant, numeric=False),
-    Column("error", error_text),
-    Column("last window", last_window),
-    Column("kappa", lambda standing: share_text(standing.kappa)),
-    Column("µs a round", lambda standing: f"{1e6 * standing.seconds:,.1f}"),
-    Column("memory", lambda standing: size_text(standing.size)),
-    Column("coverage", lambda standing: share_text(standing.coverage)),
-    Column("width", lambda standing: share_text(standing.width)),
+COLUMNS: tuple[ShownColumn[Standing], ...] = (
+    ShownColumn("contestant", lambda standing: standing.contestant, numeric=False),
+    ShownColumn("error", error_text),
+    ShownColumn("last window", last_window),
+    ShownColumn("kappa", lambda standing: share_text(standing.kappa)),
+    ShownColumn("µs a round", lambda standing: f"{1e6 * standing.seconds:,.1f}"),
+    ShownColumn("memory", lambda standing: size_text(standing.size)),
+    ShownColumn("coverage", lambda standing: share_text(standing.coverage)),
+    ShownColumn("width", lambda standing: share_text(standing.width)),
 )
 
 

@@ -18,14 +18,14 @@ from kernelpick.files.errors import DataError
 from kernelpick.files.text import GZIP
 from kernelpick.lab.datasets import raw
 from kernelpick.lab.datasets.bar import bar
-from kernelpick.lab.datasets.registry import Entry
+from kernelpick.lab.datasets.registry import Registered
 
 SILENCE = 60  # seconds without a byte, after which a connection is given up
 # The registered sizes are rough, and archives get repacked; beyond this factor it is another file or an error page.
 SIZE_FACTOR = 4.0
 
 
-def fetch(entry: Entry, folder: Path) -> Path:
+def fetch(entry: Registered, folder: Path) -> Path:
     """Download a dataset into a folder and say where it is."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def fetch(entry: Entry, folder: Path) -> Path:
     raise DataError(f"{entry.name} could not be downloaded from {entry.url}: {reason}; try again, or {by_hand}.")
 
 
-def _address(entry: Entry, work: Path) -> str:
+def _address(entry: Registered, work: Path) -> str:
     """Where the file is: at the url, or where the description at the url says."""
     if not entry.described:
         return entry.url
@@ -66,13 +66,13 @@ def _retrieve(url: str, path: Path, label: str) -> Path:
     return path
 
 
-def _check_size(entry: Entry, size: int) -> None:
+def _check_size(entry: Registered, size: int) -> None:
     if not entry.megabytes / SIZE_FACTOR <= size / 1e6 <= entry.megabytes * SIZE_FACTOR:
         expected = f"where about {entry.megabytes:g} MB are expected"
         raise DataError(f"{size:,} bytes came {expected}, so it is another file or an error page")
 
 
-def _keep(entry: Entry, received: Path, kept: Path) -> None:
+def _keep(entry: Registered, received: Path, kept: Path) -> None:
     """Write the rows that are used, packed, whatever they came in."""
     with _unpacked(received, entry.members) as source, gzip.GzipFile(kept, "wb", mtime=0) as sink:
         sink.writelines(islice(source, entry.rows if entry.head else None))

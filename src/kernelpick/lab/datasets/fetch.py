@@ -8,7 +8,7 @@ from pathlib import Path
 from kernelpick.files.errors import DataError
 from kernelpick.files.text import Source
 from kernelpick.lab.datasets import download
-from kernelpick.lab.datasets.registry import Entry
+from kernelpick.lab.datasets.registry import Registered
 
 VARIABLE = "KERNELPICK_DATA"
 
@@ -30,14 +30,14 @@ def folders(data_dir: Source | None = None) -> list[Path]:
     return [*given.values(), cache_folder()]
 
 
-def find(entry: Entry, data_dir: Source | None = None) -> Path | None:
+def find(entry: Registered, data_dir: Source | None = None) -> Path | None:
     """The first file under one of the dataset's names, packed or not."""
     names = [name + ending for name in entry.files for ending in ("", ".gz")]
     places = (folder / name for folder in folders(data_dir) for name in names)
     return next((place for place in places if place.is_file()), None)
 
 
-def obtain(entry: Entry, data_dir: Source | None = None, allow_download: bool = True) -> Path:
+def obtain(entry: Registered, data_dir: Source | None = None, allow_download: bool = True) -> Path:
     """The file of a dataset, downloaded if it is nowhere and that is allowed."""
     path = find(entry, data_dir)
     if path is None and allow_download:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kernelpick.files.text import Floats, Source
 from kernelpick.lab.datasets import fetch, raw
 from kernelpick.lab.datasets.ranges import to_range
-from kernelpick.lab.datasets.registry import REGISTRY, Entry, Range, lookup
+from kernelpick.lab.datasets.registry import REGISTRY, Range, Registered, lookup
 
 USUAL: Range = (-1.0, 1.0)  # to which the paper scales inputs
 
@@ -26,7 +26,7 @@ class Dataset(NamedTuple):
 class Status(NamedTuple):
     """A dataset and where its file is, if it is anywhere."""
 
-    entry: Entry
+    entry: Registered
     path: Path | None
 
 

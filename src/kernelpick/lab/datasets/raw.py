@@ -7,14 +7,14 @@ import numpy as np
 from kernelpick.files.errors import DataError, at
 from kernelpick.files.text import Floats, Source
 from kernelpick.lab.datasets import whole
-from kernelpick.lab.datasets.registry import Entry, Range
-from kernelpick.lab.datasets.whole import Rows, Shape
+from kernelpick.lab.datasets.registry import Range, Registered
+from kernelpick.lab.datasets.whole import FileRows, KnownFile
 
 
-def read(entry: Entry, path: Source) -> tuple[Floats, Floats]:
+def read(entry: Registered, path: Source) -> tuple[Floats, Floats]:
     """Inputs and targets as the file has them (class labels as -1 and +1), checked against the registry."""
-    shape = Shape(entry.format, entry.features, -1 if entry.target is None else entry.target, entry.labels)
-    rows = whole.read(path, shape, entry.rows, entry.rows if entry.head else None)
+    known = KnownFile(entry.format, entry.features, -1 if entry.target is None else entry.target, entry.labels)
+    rows = whole.read(path, known, entry.rows, entry.rows if entry.head else None)
     _check_range(entry, path, rows, rows.X, entry.inputs, "input")
     _check_range(entry, path, rows, rows.y[:, None], entry.targets, "target")
     y = rows.y
@@ -25,7 +25,9 @@ def read(entry: Entry, path: Source) -> tuple[Floats, Floats]:
     return rows.X, y
 
 
-def _check_range(entry: Entry, path: Source, rows: Rows, values: Floats, expected: Range | None, what: str) -> None:
+def _check_range(
+    entry: Registered, path: Source, rows: FileRows, values: Floats, expected: Range | None, what: str
+) -> None:
     if expected is None:
         return
     low, high = expected

@@ -15,7 +15,7 @@ Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Entry:
+class Registered:
     """A dataset and its public home."""
 
     name: str
@@ -57,44 +57,44 @@ UCI = "https://archive.ics.uci.edu"
 OPENML = "https://www.openml.org"
 
 _ENTRIES = (
-    Entry(
+    Registered(
         "a9a", "classification", 32_561, 123, ("a9a",), "libsvm",
         f"{LIBSVM}/binary.html#a9a", f"{LIBSVM}/binary/a9a", 2.3,
         labels={"+1": 1.0, "-1": -1.0}, scaled=False, inputs=(0.0, 1.0), positives=7_841,
     ),
-    Entry(
+    Registered(
         "phishing", "classification", 11_055, 68, ("phishing",), "libsvm",
         f"{LIBSVM}/binary.html#phishing", f"{LIBSVM}/binary/phishing", 3.6,
         labels={"1": 1.0, "0": -1.0}, scaled=False, inputs=(0.0, 0.18257), positives=6_157,
     ),
-    Entry(
+    Registered(
         "magic04", "classification", 19_020, 10, ("magic04.data",), "csv",
         f"{UCI}/dataset/159/magic+gamma+telescope", f"{UCI}/static/public/159/magic+gamma+telescope.zip", 0.7,
         target=-1, labels={"g": 1.0, "h": -1.0}, members=("magic04.data",),
         inputs=(-457.9161, 575.2407), positives=12_332,
     ),
-    Entry(
+    Registered(
         # No ranges: which 20,000 rows of the 5,000,000 come first differs between public copies.
         "SUSY", "classification", 20_000, 18, ("SUSY-20000.csv", "SUSY-30000.csv", "SUSY.csv"), "csv",
         f"{UCI}/dataset/279/susy", f"{UCI}/static/public/279/susy.zip", 922,
         target=0, labels={"1": 1.0, "0": -1.0}, head=True, members=("SUSY.csv.gz",),
     ),
-    Entry(
+    Registered(
         "bank", "regression", 8_192, 32, ("bank32nh.arff",), "arff",
         f"{OPENML}/d/558", f"{OPENML}/api/v1/json/data/558", 2.5,
         target=-1, described=True, inputs=(-0.999998, 33.30109), targets=(0.0, 0.819665),
     ),
-    Entry(
+    Registered(
         "elevators", "regression", 16_599, 18, ("elevators.arff",), "arff",
         f"{OPENML}/d/216", f"{OPENML}/api/v1/json/data/216", 2.2,
         target=-1, described=True, inputs=(-993.0, 973.0), targets=(0.012, 0.078),
     ),
-    Entry(
+    Registered(
         "ailerons", "regression", 13_750, 40, ("ailerons.arff",), "arff",
         f"{OPENML}/d/296", f"{OPENML}/api/v1/json/data/296", 3.7,
         target=-1, described=True, inputs=(-975.0, 977.0), targets=(-0.0036, 0.0),
     ),
-    Entry(
+    Registered(
         "Hardware", "regression", 28_179, 96, ("TomsHardware.data",), "csv",
         f"{UCI}/dataset/248/buzz+in+social+media", f"{UCI}/static/public/248/buzz+in+social+media.zip", 33,
         target=-1, members=("regression.tar.gz", "regression/TomsHardware/TomsHardware.data"),
@@ -102,10 +102,10 @@ _ENTRIES = (
     ),
 )  # fmt: skip
 
-REGISTRY: Mapping[str, Entry] = {entry.name: entry for entry in _ENTRIES}
+REGISTRY: Mapping[str, Registered] = {entry.name: entry for entry in _ENTRIES}
 
 
-def lookup(name: str) -> Entry:
+def lookup(name: str) -> Registered:
     """The row of a dataset by its name."""
     if name in REGISTRY:
         return REGISTRY[name]

@@ -18,7 +18,7 @@ class Series(NamedTuple):
     points: Points
 
 
-class Frame(NamedTuple):
+class PlotArea(NamedTuple):
     """A rectangle in the picture, and the ranges of the data that fill it (y: already on its scale)."""
 
     left: float
@@ -51,33 +51,33 @@ def line_chart(series: Sequence[Series], rounds: int, label: str) -> str:
     values = [y for one in series for _, y in one.points if y > 0]
     low, high = min(values, default=0.1), max(values, default=1.0)
     low, high = (low * 0.95, high * 1.05) if low < high else (low / 2, high * 2)
-    frame = Frame(52, 8, 628, 246, (0, rounds), (math.log(low), math.log(high)))
-    marks = [(*frame.place(0, math.log(y)), f"{y:g}") for y in log_ticks(low, high)]
+    area = PlotArea(52, 8, 628, 246, (0, rounds), (math.log(low), math.log(high)))
+    marks = [(*area.place(0, math.log(y)), f"{y:g}") for y in log_ticks(low, high)]
     grid = [
-        tag("line", x1=frame.left, x2=frame.right, y1=f"{y:.1f}", y2=f"{y:.1f}", kind="grid")
-        + tag("text", text(name), x=frame.left - 6, y=f"{y + 4:.1f}", kind="tick end")
+        tag("line", x1=area.left, x2=area.right, y1=f"{y:.1f}", y2=f"{y:.1f}", kind="grid")
+        + tag("text", text(name), x=area.left - 6, y=f"{y + 4:.1f}", kind="tick end")
         for _, y, name in marks
     ]
     lines = [
-        tag("path", tag("title", text(one.name)), d=path(frame, [(x, math.log(y)) for x, y in one.points if y > 0]),
+        tag("path", tag("title", text(one.name)), d=path(area, [(x, math.log(y)) for x, y in one.points if y > 0]),
             kind=f"line {one.kind}")
         for one in series
     ]  # fmt: skip
-    return svg(640, 276, label, *grid, *_round_axis(frame, rounds, 5), *lines)
+    return svg(640, 276, label, *grid, *_round_axis(area, rounds, 5), *lines)
 
 
 def area_chart(rounds: Sequence[int], shares: Sequence[Sequence[float]], label: str) -> str:
     """Shares that sum to 1 in every round, stacked; the first is at the bottom."""
-    frame = Frame(4, 4, 206, 92, (0, rounds[-1]), (0, 1))
+    area = PlotArea(4, 4, 206, 92, (0, rounds[-1]), (0, 1))
     floor = [0.0] * len(rounds)
     areas = []
     for arm in range(len(shares[0])):
         top = [low + point[arm] for low, point in zip(floor, shares, strict=True)]
         there, back = zip(rounds, top, strict=True), zip(reversed(rounds), reversed(floor), strict=True)
         outline = [(float(x), y) for x, y in (*there, *back)]
-        areas.append(tag("path", d=path(frame, outline) + "Z", kind=f"area arm{arm}"))
+        areas.append(tag("path", d=path(area, outline) + "Z", kind=f"area arm{arm}"))
         floor = top
-    return svg(210, 112, label, *areas, *_round_axis(frame, rounds[-1], 2))
+    return svg(210, 112, label, *areas, *_round_axis(area, rounds[-1], 2))
 
 
 def deviation(difference: float, tolerance: float, label: str) -> str:
@@ -110,20 +110,20 @@ def ticks(high: float, count: int) -> list[float]:
     return [step * i for i in range(int(high / step) + 1)]
 
 
-def _round_axis(frame: Frame, rounds: int, count: int) -> list[str]:
-    base = tag("line", x1=frame.left, x2=frame.right, y1=frame.bottom, y2=frame.bottom, kind="axis")
-    places = [(frame.place(x, 0)[0], f"{x:,.0f}") for x in ticks(rounds, count)]
+def _round_axis(area: PlotArea, rounds: int, count: int) -> list[str]:
+    base = tag("line", x1=area.left, x2=area.right, y1=area.bottom, y2=area.bottom, kind="axis")
+    places = [(area.place(x, 0)[0], f"{x:,.0f}") for x in ticks(rounds, count)]
     names = [
-        tag("text", text(name), x=f"{x:.1f}", y=frame.bottom + 15, kind="tick" if x > frame.left else "tick start")
+        tag("text", text(name), x=f"{x:.1f}", y=area.bottom + 15, kind="tick" if x > area.left else "tick start")
         for x, name in places
-        if x <= frame.right - 8
+        if x <= area.right - 8
     ]
     return [base, *names]
 
 
-def path(frame: Frame, points: Points) -> str:
+def path(area: PlotArea, points: Points) -> str:
     """Points joined by lines, as the data of a path."""
-    places = (frame.place(x, y) for x, y in points)
+    places = (area.place(x, y) for x, y in points)
     return "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
 

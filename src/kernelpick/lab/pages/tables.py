@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Column(NamedTuple, Generic[T]):
+class ShownColumn(NamedTuple, Generic[T]):
     """A column, as every output shows it."""
 
     header: str
@@ -35,7 +35,7 @@ def terminal() -> Console:
     return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
-def terminal_table(columns: Sequence[Column[Any]], **style: Any) -> Table:
+def terminal_table(columns: Sequence[ShownColumn[Any]], **style: Any) -> Table:
     """A table without rows."""
     from rich.table import Table
 
@@ -45,17 +45,19 @@ def terminal_table(columns: Sequence[Column[Any]], **style: Any) -> Table:
     return table
 
 
-def headers(columns: Sequence[Column[Any]]) -> list[str]:
+def headers(columns: Sequence[ShownColumn[Any]]) -> list[str]:
     """The cells of the first row of a page's table; an empty one holds a space, as XML knows no empty text."""
     return [tag("th", text(column.header) or " ", kind=column.kind) for column in columns]
 
 
-def cells(columns: Sequence[Column[T]], row: T) -> list[str]:
+def cells(columns: Sequence[ShownColumn[T]], row: T) -> list[str]:
     """The cells of a row of a page's table."""
     return [tag("td", text(column.text(row)) or " ", kind=column.kind) for column in columns]
 
 
-def filled(columns: Sequence[Column[T]], rows: Iterable[T], title: str | None = None, lined: bool = False) -> Table:
+def filled(
+    columns: Sequence[ShownColumn[T]], rows: Iterable[T], title: str | None = None, lined: bool = False
+) -> Table:
     """A whole table for a terminal, lined below its headers or bare."""
     from rich import box
 
@@ -66,16 +68,16 @@ def filled(columns: Sequence[Column[T]], rows: Iterable[T], title: str | None = 
     return table
 
 
-def element(columns: Sequence[Column[T]], rows: Iterable[T]) -> str:
+def element(columns: Sequence[ShownColumn[T]], rows: Iterable[T]) -> str:
     """A whole table of a page."""
     body = [tag("tr", *headers(columns)), *(tag("tr", *cells(columns, row)) for row in rows)]
     return tag("div", tag("table", *body), kind="scroll")
 
 
-def markdown(columns: Sequence[Column[T]], rows: Iterable[T]) -> str:
+def markdown(columns: Sequence[ShownColumn[T]], rows: Iterable[T]) -> str:
     """A whole table in Markdown.
 
-    >>> print(markdown([Column("a", str), Column("square", lambda a: str(a * a))], [2, 3]))
+    >>> print(markdown([ShownColumn("a", str), ShownColumn("square", lambda a: str(a * a))], [2, 3]))
     | a | square |
     | --- | --- |
     | 2 | 4 |

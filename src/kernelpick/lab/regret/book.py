@@ -10,25 +10,25 @@ from typing import Any
 from kernelpick.lab.regret.plays import Play, Played
 from kernelpick.lab.regret.rivals import Rival, Solved
 from kernelpick.lab.regret.stamps import stamp
-from kernelpick.lab.running.journal import Journal, Layout
+from kernelpick.lab.running.journal import Journal, JournalLayout
 
 PLAY = ("stream", "loss", "horizon", "kernels", "features", "radius", "entrant", "seed", "stamp")
 RIVAL = ("stream", "loss", "horizon", "kernels", "arm", "radius", "features", "stamp")
 
-Task = Play | Rival
-Result = Played | Solved
+PlayOrRival = Play | Rival
+PlayedOrSolved = Played | Solved
 
 
-class Book:
+class RegretBook:
     """Results by task."""
 
     def __init__(self, folder: Path, plugins: tuple[str, ...] = ()) -> None:
         self.folder, self.plugins = folder, plugins
-        self._plays = Journal(folder / "plays", Layout((*PLAY, *Played._fields[:-1]), PLAY, _played))
-        self._rivals = Journal(folder / "rivals", Layout((*RIVAL, *Solved._fields[:-1]), RIVAL, _solved))
+        self._plays = Journal(folder / "plays", JournalLayout((*PLAY, *Played._fields[:-1]), PLAY, _played))
+        self._rivals = Journal(folder / "rivals", JournalLayout((*RIVAL, *Solved._fields[:-1]), RIVAL, _solved))
         self._open = ExitStack()
 
-    def __enter__(self) -> Book:
+    def __enter__(self) -> RegretBook:
         self._open.enter_context(self._plays)
         self._open.enter_context(self._rivals)
         return self
@@ -36,10 +36,10 @@ class Book:
     def __exit__(self, *problem: object) -> None:
         self._open.close()
 
-    def _journal(self, task: Task) -> Journal[Any]:
+    def _journal(self, task: PlayOrRival) -> Journal[Any]:
         return self._rivals if isinstance(task, Rival) else self._plays
 
-    def __contains__(self, task: Task) -> bool:
+    def __contains__(self, task: PlayOrRival) -> bool:
         return self.name(task) in self._journal(task)
 
     def played(self, play: Play) -> Played:
@@ -48,7 +48,7 @@ class Book:
     def solved(self, rival: Rival) -> Solved:
         return self._rivals[self.name(rival)]
 
-    def name(self, task: Task) -> tuple[str, ...]:
+    def name(self, task: PlayOrRival) -> tuple[str, ...]:
         """A task by what tells it from others; the stamp is the last."""
         told: tuple[object, ...]
         if isinstance(task, Rival):
@@ -58,7 +58,7 @@ class Book:
             told = (case.stream.name, *case[1:-1], case.radius_of(entrant), entrant.name, task.seed)
         return (*map(str, told), stamp(task, self.plugins))
 
-    def add(self, task: Task, result: Result) -> None:
+    def add(self, task: PlayOrRival, result: PlayedOrSolved) -> None:
         """Keep a result, its curve with fewer digits."""
         identity = RIVAL if isinstance(task, Rival) else PLAY
         row = dict(zip(identity, self.name(task), strict=True))

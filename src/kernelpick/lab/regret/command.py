@@ -8,13 +8,13 @@ from typing import NamedTuple
 from kernelpick.core.losses import LOSSES
 from kernelpick.core.messages import choice, positive, whole
 from kernelpick.lab.regret import stamps
-from kernelpick.lab.regret.book import Book, Result, Task
+from kernelpick.lab.regret.book import PlayedOrSolved, PlayOrRival, RegretBook
 from kernelpick.lab.regret.entrants import chosen
 from kernelpick.lab.regret.options import Options
-from kernelpick.lab.regret.plan import Plan, Problem, check_loss, planned, seconds
-from kernelpick.lab.regret.plays import Play, play
+from kernelpick.lab.regret.plan import Premises, StreamPlan, check_loss, planned, seconds
+from kernelpick.lab.regret.plays import Play, play_out
 from kernelpick.lab.regret.rivals import Rival, solve
-from kernelpick.lab.regret.streams import Stream, named
+from kernelpick.lab.regret.streams import NamedStream, named
 from kernelpick.lab.running.folder import resumable, write
 from kernelpick.lab.running.pace import paced
 from kernelpick.lab.running.plugins import absolute, load_plugins
@@ -24,7 +24,7 @@ from kernelpick.lab.running.workers import Workers, spread
 class Errand(NamedTuple):
     """Tasks as a worker gets them: one, or several seeds of a play, which have one stamp."""
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[PlayOrRival, ...]
     stamp: str
     plugins: tuple[str, ...]
 
@@ -33,7 +33,7 @@ class Errand(NamedTuple):
         return sum(map(seconds, self.tasks))
 
 
-def regret(options: Options) -> dict[Stream, Plan]:
+def regret(options: Options) -> dict[NamedStream, StreamPlan]:
     """Measure, print and write."""
     from kernelpick.lab.regret import page, parts, sheet, table
 
@@ -48,8 +48,8 @@ def regret(options: Options) -> dict[Stream, Plan]:
         choice("loss", options.loss, LOSSES)
     data = str(Path(options.data).expanduser().resolve()) if options.data else None  # workers may stand elsewhere
     plans = {stream: _plan(stream, options) for stream in named(list(options.streams), data)}
-    book = Book(Path(options.out), plugins)
-    tasks: list[Task] = []
+    book = RegretBook(Path(options.out), plugins)
+    tasks: list[PlayOrRival] = []
     for plan in plans.values():
         tasks += [*plan.rivals(), *plan.plays()]
     for task in tasks:
@@ -67,15 +67,15 @@ def regret(options: Options) -> dict[Stream, Plan]:
     return plans
 
 
-def _plan(stream: Stream, options: Options) -> Plan:
+def _plan(stream: NamedStream, options: Options) -> StreamPlan:
     loss = options.loss or stream.usual_loss
     check_loss(loss, stream)
     lists = {name: getattr(options, name) for name in ("horizons", "kernels", "features")}
-    problem = Problem(stream, loss, options.radius)
-    return planned(problem, chosen(options.algorithms, LOSSES[loss]), options.repeats, lists)
+    premises = Premises(stream, loss, options.radius)
+    return planned(premises, chosen(options.algorithms, LOSSES[loss]), options.repeats, lists)
 
 
-def do_missing(tasks: list[Task], book: Book, workers: Workers) -> None:
+def do_missing(tasks: list[PlayOrRival], book: RegretBook, workers: Workers) -> None:
     """Do what is not there yet: something of each algorithm first, so that no two workers compile the same."""
     with book:
         missing = [task for task in tasks if task not in book]
@@ -89,9 +89,9 @@ def do_missing(tasks: list[Task], book: Book, workers: Workers) -> None:
                             advance(task)
 
 
-def errands(tasks: list[Task], plugins: tuple[str, ...]) -> list[Errand]:
+def errands(tasks: list[PlayOrRival], plugins: tuple[str, ...]) -> list[Errand]:
     """Seeds of one play go together while they take about a second, since a message takes as long as a short play."""
-    together: dict[object, list[Task]] = {}
+    together: dict[object, list[PlayOrRival]] = {}
     for task in tasks:
         alike = task if isinstance(task, Rival) else (task.case, task.entrant, int(task.seed * seconds(task)))
         together.setdefault(alike, []).append(task)
@@ -113,7 +113,7 @@ def in_two(some: list[Errand]) -> tuple[list[Errand], list[Errand]]:
     return first, [errand for errand in reversed(ascending) if errand not in first]
 
 
-def carry_out(errand: Errand) -> list[tuple[Task, Result]]:
+def carry_out(errand: Errand) -> list[tuple[PlayOrRival, PlayedOrSolved]]:
     """The tasks and their results, if this process has the same code and data as the one that asks."""
     stamps.check(errand.tasks[0], errand.plugins, errand.stamp)
-    return [(task, solve(task) if isinstance(task, Rival) else play(task)) for task in errand.tasks]
+    return [(task, solve(task) if isinstance(task, Rival) else play_out(task)) for task in errand.tasks]

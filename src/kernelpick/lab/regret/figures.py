@@ -9,10 +9,10 @@ from typing import NamedTuple
 from kernelpick.lab.pages.charts import Series
 from kernelpick.lab.pages.html import css_class
 from kernelpick.lab.pages.loglog import band_chart, loglog_chart
-from kernelpick.lab.regret.book import Book
+from kernelpick.lab.regret.book import RegretBook
 from kernelpick.lab.regret.entrants import PROVED, VARIANTS, Entrant
-from kernelpick.lab.regret.measure import Line, cumulative, line, slope
-from kernelpick.lab.regret.plan import Plan
+from kernelpick.lab.regret.measure import Finding, cumulative, finding, slope
+from kernelpick.lab.regret.plan import StreamPlan
 from kernelpick.lab.regret.plays import Case
 from kernelpick.lab.regret.table import error_name
 from kernelpick.lab.regret.theory import THEOREMS
@@ -30,45 +30,45 @@ class Figure(NamedTuple):
     chart: str
 
 
-class Axes(NamedTuple):
+class Plotted(NamedTuple):
     """What is drawn over what, for the cases of a sweep."""
 
     name: str
     caption: str
-    x: Callable[[Line], float]
-    y: Callable[[Line], float]
+    x: Callable[[Finding], float]
+    y: Callable[[Finding], float]
 
 
-KERNELS = Axes(
+KERNELS = Plotted(
     "kernels", "Regret against the number of kernels", lambda one: one.case.kernels, lambda one: one.mean
 )  # fmt: skip
 
 
-def figures(plan: Plan, book: Book) -> list[Figure]:
+def figures(plan: StreamPlan, book: RegretBook) -> list[Figure]:
     """All of a stream's."""
     named = error_name(plan)
     over_features = (
-        Axes("features", "Regret against the number of features D", _features, lambda one: one.mean),
-        Axes("time", "Regret against µs a round, as D grows", _microseconds, lambda one: one.mean),
-        Axes("error-features", f"{named} against the number of features D", _features, lambda one: one.wrong),
-        Axes("error-time", f"{named} against µs a round, as D grows", _microseconds, lambda one: one.wrong),
+        Plotted("features", "Regret against the number of features D", _features, lambda one: one.mean),
+        Plotted("time", "Regret against µs a round, as D grows", _microseconds, lambda one: one.mean),
+        Plotted("error-features", f"{named} against the number of features D", _features, lambda one: one.wrong),
+        Plotted("error-time", f"{named} against µs a round, as D grows", _microseconds, lambda one: one.wrong),
     )
     drawn = [_against_rounds(plan, book), _against(plan, book, plan.kernels, KERNELS)]
-    drawn += [_against(plan, book, plan.features, axes) for axes in over_features]
+    drawn += [_against(plan, book, plan.features, plotted) for plotted in over_features]
     return [figure for figure in (*drawn, _over_the_rounds(plan, book)) if figure is not None]
 
 
-def _features(one: Line) -> float:
+def _features(one: Finding) -> float:
     return one.case.features
 
 
-def _microseconds(one: Line) -> float:
+def _microseconds(one: Finding) -> float:
     return 1e6 * one.seconds
 
 
-def _against_rounds(plan: Plan, book: Book) -> Figure:
-    lines = [[line(case, entrant, plan, book) for case in plan.horizons] for entrant in plan.entrants]
-    shown, far = _near(lines, lambda one: one.mean)
+def _against_rounds(plan: StreamPlan, book: RegretBook) -> Figure:
+    findings = [[finding(case, entrant, plan, book) for case in plan.horizons] for entrant in plan.entrants]
+    shown, far = _near(findings, lambda one: one.mean)
     drawn = []
     for own in shown:
         power = slope(own).value
@@ -82,19 +82,19 @@ def _against_rounds(plan: Plan, book: Book) -> Figure:
     return _figure("rounds", drawn, "Regret against the number of rounds. Dotted: bounds, up to a factor.", far)
 
 
-def _against(plan: Plan, book: Book, cases: Sequence[Case], axes: Axes) -> Figure | None:
+def _against(plan: StreamPlan, book: RegretBook, cases: Sequence[Case], plotted: Plotted) -> Figure | None:
     entrants = plan.swept if cases == plan.features else plan.entrants
     if len(cases) < 2 or not entrants:
         return None
-    shown, far = _near([[line(case, entrant, plan, book) for case in cases] for entrant in entrants], axes.y)
+    shown, far = _near([[finding(case, entrant, plan, book) for case in cases] for entrant in entrants], plotted.y)
     drawn = [
-        Series(own[0].entrant.name, style(own[0].entrant), [(axes.x(one), axes.y(one)) for one in own])
+        Series(own[0].entrant.name, style(own[0].entrant), [(plotted.x(one), plotted.y(one)) for one in own])
         for own in shown
     ]  # fmt: skip
-    return _figure(axes.name, drawn, f"{axes.caption}, {cases[0].horizon:,} rounds.", far)
+    return _figure(plotted.name, drawn, f"{plotted.caption}, {cases[0].horizon:,} rounds.", far)
 
 
-def _over_the_rounds(plan: Plan, book: Book) -> Figure | None:
+def _over_the_rounds(plan: StreamPlan, book: RegretBook) -> Figure | None:
     case = plan.horizons[-1]
     series, bands = [], []
     for entrant in plan.entrants:
@@ -115,15 +115,17 @@ def _figure(name: str, series: Sequence[Series], caption: str, far: Sequence[str
     return Figure(name, caption, series, loglog_chart(series, caption))
 
 
-def _near(lines: Sequence[list[Line]], value: Callable[[Line], float]) -> tuple[list[list[Line]], list[str]]:
+def _near(
+    findings: Sequence[list[Finding]], value: Callable[[Finding], float]
+) -> tuple[list[list[Finding]], list[str]]:
     """Those that can be drawn, and the names of the others."""
-    middles = sorted(value(one) for own in lines for one in own if 0 < value(one) < math.inf)
+    middles = sorted(value(one) for own in findings for one in own if 0 < value(one) < math.inf)
     limit = FAR * middles[len(middles) // 2] if middles else math.inf
-    shown = [own for own in lines if any(value(one) > 0 for one in own) and max(map(value, own)) < limit]
-    return shown, [own[0].entrant.name for own in lines if own not in shown]
+    shown = [own for own in findings if any(value(one) > 0 for one in own) and max(map(value, own)) < limit]
+    return shown, [own[0].entrant.name for own in findings if own not in shown]
 
 
-def _first(plan: Plan, algorithm: str) -> Entrant:
+def _first(plan: StreamPlan, algorithm: str) -> Entrant:
     return next(entrant for entrant in plan.entrants if entrant.algorithm == algorithm)
 
 

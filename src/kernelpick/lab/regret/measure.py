@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelpick.core.losses import LOSSES
-from kernelpick.lab.regret.book import Book
+from kernelpick.lab.regret.book import RegretBook
 from kernelpick.lab.regret.entrants import PROVED, Entrant
-from kernelpick.lab.regret.plan import Plan, balls_of, boxes_of
+from kernelpick.lab.regret.plan import StreamPlan, balls_of, boxes_of
 from kernelpick.lab.regret.plays import Case, Play, Played, mean_error
 from kernelpick.lab.regret.rivals import Solved
-from kernelpick.lab.regret.theory import THEOREMS, Setting, theorem_1
+from kernelpick.lab.regret.theory import THEOREMS, Conditions, theorem_1
 from kernelpick.lab.running.curves import checkpoints
 
 RESAMPLES = 400
@@ -29,7 +29,7 @@ class Slope(NamedTuple):
     high: float
 
 
-class Line(NamedTuple):
+class Finding(NamedTuple):
     """An entrant in a case."""
 
     case: Case
@@ -77,7 +77,7 @@ def standard_error(values: np.ndarray) -> float:
 
 
 @cache
-def line(case: Case, entrant: Entrant, plan: Plan, book: Book) -> Line:
+def finding(case: Case, entrant: Entrant, plan: StreamPlan, book: RegretBook) -> Finding:
     """One entrant in one case, from a book that is complete: tables, pictures and sheets all ask for it."""
     plays, balls = _plays(case, entrant, plan, book), _balls(case, entrant, book)
     best = min(balls, key=lambda solved: solved.total)
@@ -86,15 +86,15 @@ def line(case: Case, entrant: Entrant, plan: Plan, book: Book) -> Line:
     boxed = totals - min(book.solved(rival).total for rival in boxes) if boxes else None
     theorem, loss = THEOREMS.get(entrant.algorithm), LOSSES[case.loss]
     every = [solved.total for solved in balls]
-    setting = Setting(loss, case.radius_of(entrant), case.horizon, best.total, every, case.features)
-    return Line(
+    conditions = Conditions(loss, case.radius_of(entrant), case.horizon, best.total, every, case.features)
+    return Finding(
         case, entrant, totals - best.total, boxed, float(totals.mean()), best.total, best.total - best.lower_bound,
-        theorem.bound(setting) if theorem else math.nan, min(played.seconds for played in plays),
+        theorem.bound(conditions) if theorem else math.nan, min(played.seconds for played in plays),
         float(np.mean([played.error for played in plays])),
     )  # fmt: skip
 
 
-def inequality(case: Case, plan: Plan, book: Book) -> Inequality | None:
+def inequality(case: Case, plan: StreamPlan, book: RegretBook) -> Inequality | None:
     """Theorem 1 for OKS with s = 1, which was played; the comparator is the one with the smallest right side."""
     entrant = next((one for one in plan.entrants if one.name == PROVED), None)
     if entrant is None:
@@ -114,22 +114,22 @@ def inequality(case: Case, plan: Plan, book: Book) -> Inequality | None:
 
 def zeros(case: Case) -> Played:
     """What an algorithm would have that always predicts 0."""
-    from kernelpick.hindsight.curves import task_of
+    from kernelpick.hindsight.curves import summed_loss
 
     _, y = case.stream.rows(case.horizon)
-    task, F = task_of(LOSSES[case.loss], y), np.zeros(case.horizon)
-    losses, slopes = task.curve.value(F if task.classifies else F - y, 0.0), task.slopes(F, 0.0)
+    summed, F = summed_loss(LOSSES[case.loss], y), np.zeros(case.horizon)
+    losses, slopes = summed.curve.value(F if summed.classifies else F - y, 0.0), summed.slopes(F, 0.0)
     total, largest = float(losses.sum()), (float(np.abs(slopes).max()), float(losses.max()))
-    return Played(total, total, *largest, mean_error(task, F), 0.0, [])
+    return Played(total, total, *largest, mean_error(summed, F), 0.0, [])
 
 
-def slope(lines: list[Line]) -> Slope:
+def slope(findings: list[Finding]) -> Slope:
     """Over the horizons, by least squares; seeds are drawn anew for the interval."""
-    rounds = np.log([one.case.horizon for one in lines])
-    seeds = np.array([one.regrets for one in lines])
+    rounds = np.log([one.case.horizon for one in findings])
+    seeds = np.array([one.regrets for one in findings])
     draws = np.random.default_rng(0).integers(0, seeds.shape[1], (RESAMPLES, *seeds.shape))
     means = np.take_along_axis(np.broadcast_to(seeds, draws.shape), draws, axis=2).mean(2)
-    if len(lines) < 2 or not 0 < seeds.mean(1).min() <= seeds.mean(1).max() < EXPLODED:
+    if len(findings) < 2 or not 0 < seeds.mean(1).min() <= seeds.mean(1).max() < EXPLODED:
         return Slope(math.nan, math.nan, math.nan)
     centred = (rounds - rounds.mean()) / ((rounds - rounds.mean()) ** 2).sum()
     drawn = np.log(np.maximum(means, 1e-12)) @ centred
@@ -137,7 +137,9 @@ def slope(lines: list[Line]) -> Slope:
     return Slope(float(np.log(seeds.mean(1)) @ centred), float(low), float(high))
 
 
-def cumulative(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[tuple[int, float, float, float]]:
+def cumulative(
+    case: Case, entrant: Entrant, plan: StreamPlan, book: RegretBook
+) -> list[tuple[int, float, float, float]]:
     """Round, and mean, least and largest regret up to it: against the best of the whole run, all along."""
     best = min(_balls(case, entrant, book), key=lambda solved: solved.total)
     curves = [played.curve for played in _plays(case, entrant, plan, book) if played.curve]
@@ -149,9 +151,9 @@ def cumulative(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[tup
     ]
 
 
-def _plays(case: Case, entrant: Entrant, plan: Plan, book: Book) -> list[Played]:
+def _plays(case: Case, entrant: Entrant, plan: StreamPlan, book: RegretBook) -> list[Played]:
     return [book.played(Play(case, entrant, seed)) for seed in range(plan.seeds(case))]
 
 
-def _balls(case: Case, entrant: Entrant, book: Book) -> list[Solved]:
+def _balls(case: Case, entrant: Entrant, book: RegretBook) -> list[Solved]:
     return [book.solved(rival) for rival in balls_of(case, entrant)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from kernelpick import __version__
 from kernelpick.lab.pages.charts import tag, text
 from kernelpick.lab.pages.html import css_class, document
-from kernelpick.lab.regret.book import Book
+from kernelpick.lab.regret.book import RegretBook
 from kernelpick.lab.regret.figures import Figure, figures
-from kernelpick.lab.regret.plan import Plan
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.plan import StreamPlan
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.regret.table import Grid, Plans, certificates, grids, number, title
 
 ABOUT = (
@@ -19,7 +19,7 @@ ABOUT = (
 )
 
 
-def page(plans: Plans, book: Book) -> str:
+def page(plans: Plans, book: RegretBook) -> str:
     """The whole document."""
     links = [tag("a", text(stream.name), href=f"#{css_class(stream.name)}") for stream in plans]
     parts = [part for stream, plan in plans.items() for part in _parts(stream, plan, book)]
@@ -27,7 +27,7 @@ def page(plans: Plans, book: Book) -> str:
     return document("kernelpick: regret", *head, tag("p", text(ABOUT)), tag("nav", *links), *parts)
 
 
-def _parts(stream: Stream, plan: Plan, book: Book) -> list[str]:
+def _parts(stream: NamedStream, plan: StreamPlan, book: RegretBook) -> list[str]:
     tables = [tag("div", _table(grid), kind="scroll") for grid in grids(plan, book).values()]
     return [
         tag("h2", text(stream.name), id=css_class(stream.name)),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kernelpick.lab.pages.standalone import standalone
-from kernelpick.lab.regret.book import Book
+from kernelpick.lab.regret.book import RegretBook
 from kernelpick.lab.regret.figures import figures
 from kernelpick.lab.regret.table import Plans, certificates, grids, in_markdown, title
 
 
-def parts(plans: Plans, book: Book) -> dict[str, str]:
+def parts(plans: Plans, book: RegretBook) -> dict[str, str]:
     """Contents by the name of the file: STREAM-TABLE.md and STREAM-PICTURE.svg."""
     made = {}
     for stream, plan in plans.items():

@@ -10,7 +10,7 @@ from kernelpick.core.messages import whole
 from kernelpick.lab.regret.entrants import IN_A_BALL, SWEPT, Entrant
 from kernelpick.lab.regret.plays import Case, Play
 from kernelpick.lab.regret.rivals import Rival
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.running.names import by_commas
 
 ARMS, FEATURES = 6, 100  # where they are not what varies
@@ -19,15 +19,15 @@ FEW_SEEDS = 5
 LONGEST_SWEEP, LONGEST_MADE_UP_SWEEP = 2_000, 500
 
 
-class Problem(NamedTuple):
+class Premises(NamedTuple):
     """What the cases of a stream have in common."""
 
-    stream: Stream
+    stream: NamedStream
     loss: str
     radius: float | None = None  # None: each entrant has its own
 
 
-class Plan(NamedTuple):
+class StreamPlan(NamedTuple):
     """All that is measured on one stream."""
 
     entrants: tuple[Entrant, ...]
@@ -83,9 +83,9 @@ def boxes_of(case: Case, entrant: Entrant) -> list[Rival]:
     return [rival._replace(features=case.features) for rival in balls_of(case, entrant)]
 
 
-def planned(problem: Problem, entrants: list[Entrant], repeats: int, lists: dict[str, str]) -> Plan:
+def planned(premises: Premises, entrants: list[Entrant], repeats: int, lists: dict[str, str]) -> StreamPlan:
     """From the lists by commas of the command line."""
-    stream = problem.stream
+    stream = premises.stream
     horizons = _numbers("--horizons", lists["horizons"]) or (MADE_UP_HORIZONS if stream.made_up else HORIZONS)
     for horizon in horizons:
         if stream.longest is not None and horizon > stream.longest and lists["horizons"]:
@@ -95,9 +95,9 @@ def planned(problem: Problem, entrants: list[Entrant], repeats: int, lists: dict
     swept = max((horizon for horizon in horizons if horizon <= longest), default=min(horizons))
 
     def case(horizon: int = swept, kernels: int = ARMS, features: int = FEATURES) -> Case:
-        return Case(stream, problem.loss, horizon, kernels, features, problem.radius)
+        return Case(stream, premises.loss, horizon, kernels, features, premises.radius)
 
-    return Plan(
+    return StreamPlan(
         tuple(entrants),
         tuple(case(horizon=horizon) for horizon in horizons),
         tuple(case(kernels=count) for count in _numbers("--kernels", lists["kernels"])),
@@ -124,7 +124,7 @@ def seconds(task: Play | Rival) -> float:
     return 0.005 + case.horizon * each
 
 
-def check_loss(name: str, stream: Stream) -> None:
+def check_loss(name: str, stream: NamedStream) -> None:
     """Refuse a loss of labels for numbers, or the other way round."""
     classifies = LOSSES[stream.usual_loss].classifies
     if LOSSES[name].classifies != classifies:

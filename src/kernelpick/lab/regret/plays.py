@@ -13,9 +13,9 @@ import numpy as np
 from kernelpick.core.algorithms import ALGORITHMS
 from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.losses import LOSSES
-from kernelpick.hindsight.curves import Task, task_of
+from kernelpick.hindsight.curves import SummedLoss, summed_loss
 from kernelpick.lab.regret.entrants import Entrant
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.regret.theory import rates_of_oks
 from kernelpick.lab.running.curves import checkpoints
 from kernelpick.tracing import Trace, trace
@@ -24,7 +24,7 @@ from kernelpick.tracing import Trace, trace
 class Case(NamedTuple):
     """A problem: so many rows, kernels and, for those that have them, features."""
 
-    stream: Stream
+    stream: NamedStream
     loss: str
     horizon: int
     kernels: int
@@ -56,7 +56,7 @@ class Played(NamedTuple):
     curve: list[float]  # the summed loss up to each of `checkpoints`
 
 
-def play(one: Play) -> Played:
+def play_out(one: Play) -> Played:
     """Play. The frequencies are those of seed 0, whatever the seed: the theorems speak of draws of arms."""
     case = one.case
     _begun(case, one.entrant)
@@ -66,11 +66,11 @@ def play(one: Play) -> Played:
     sums = np.cumsum(run.losses)
     if not np.isfinite(sums[-1]):
         return Played(math.inf, math.nan, math.inf, math.inf, math.inf, seconds / case.horizon, [])
-    task = task_of(LOSSES[case.loss], case.stream.rows(case.horizon)[1])
-    slopes = task.slopes(run.predictions, 0.0)
+    summed = summed_loss(LOSSES[case.loss], case.stream.rows(case.horizon)[1])
+    slopes = summed.slopes(run.predictions, 0.0)
     curve = [float(sums[step - 1]) for step in checkpoints(case.horizon)]
     largest = float(np.abs(slopes).max()), float(run.losses.max())
-    error = mean_error(task, run.predictions)
+    error = mean_error(summed, run.predictions)
     return Played(curve[-1], _weighted(one, run), *largest, error, seconds / case.horizon, curve)
 
 
@@ -96,9 +96,9 @@ def _run(one: Play, rounds: int) -> Trace:
         return trace(entrant.algorithm, X[:rounds], y[:rounds], **options)
 
 
-def mean_error(task: Task, F: np.ndarray) -> float:
+def mean_error(summed: SummedLoss, F: np.ndarray) -> float:
     """What users count: squared differences, or wrong labels, where 0 is none."""
-    return float((task.y * F <= 0).mean() if task.classifies else ((F - task.y) ** 2).mean())
+    return float((summed.y * F <= 0).mean() if summed.classifies else ((F - summed.y) ** 2).mean())
 
 
 def _weighted(one: Play, run: Trace) -> float:

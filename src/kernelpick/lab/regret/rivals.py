@@ -12,8 +12,8 @@ from kernelpick.core.kernels.frequencies import draw_frequencies
 from kernelpick.core.losses import LOSSES, key, values
 from kernelpick.hindsight.best import best_in_hindsight
 from kernelpick.hindsight.box import best_in_box
-from kernelpick.hindsight.curves import task_of
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.hindsight.curves import summed_loss
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.running.curves import checkpoints
 
 SMOOTH, KINKED = 1e-4, 2e-3  # gaps relative to the loss
@@ -22,7 +22,7 @@ SMOOTH, KINKED = 1e-4, 2e-3  # gaps relative to the loss
 class Rival(NamedTuple):
     """What is to be solved: over the ball of the kernel's space, or over |w| <= U/sqrt(D) in D features."""
 
-    stream: Stream
+    stream: NamedStream
     loss: str
     horizon: int
     kernels: int
@@ -50,7 +50,7 @@ def solve(rival: Rival) -> Solved:
     with threadpool_limits(1):
         if rival.features:
             Z = features(kernel, X, frequencies=draw_frequencies(rival.features, X.shape[1]))
-            boxed = best_in_box(task_of(loss, y), Z, rival.radius / math.sqrt(rival.features), tolerance)
+            boxed = best_in_box(summed_loss(loss, y), Z, rival.radius / math.sqrt(rival.features), tolerance)
             told, norm, F = boxed[:2], float("nan"), boxed.predictions
         else:
             best = best_in_hindsight(X, y, kernel, loss=loss, radius=rival.radius, tolerance=tolerance)

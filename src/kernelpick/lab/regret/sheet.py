@@ -6,19 +6,19 @@ import csv
 import io
 from collections.abc import Iterable
 
-from kernelpick.lab.regret.book import RIVAL, Book
+from kernelpick.lab.regret.book import RIVAL, RegretBook
 from kernelpick.lab.regret.entrants import Entrant
-from kernelpick.lab.regret.measure import Line, line
+from kernelpick.lab.regret.measure import Finding, finding
 from kernelpick.lab.regret.plays import Case
 from kernelpick.lab.regret.table import Plans
 
 
-def as_csv(plans: Plans, book: Book) -> str:
+def as_csv(plans: Plans, book: RegretBook) -> str:
     """A line each."""
     header = ["stream", "loss", "horizon", "kernels", "features", "radius", "algorithm", "regret", "standard_error",
               "regret_in_features", "best", "gap", "bound", "seconds_per_round", "error"]  # fmt: skip
     rows = [
-        _csv_row(case, entrant, line(case, entrant, plan, book))
+        _csv_row(case, entrant, finding(case, entrant, plan, book))
         for plan in plans.values()
         for case in plan.cases
         for entrant in plan.entrants_of(case)
@@ -26,7 +26,7 @@ def as_csv(plans: Plans, book: Book) -> str:
     return _text([header, *rows])
 
 
-def certificates_as_csv(plans: Plans, book: Book) -> str:
+def certificates_as_csv(plans: Plans, book: RegretBook) -> str:
     """Between which bounds the least loss lies, for each comparator; features are 0 where it is over a ball."""
     header = [*RIVAL[:-1], "loss_of_it", "lower_bound", "gap", "norm"]
     rows = []
@@ -44,7 +44,7 @@ def _text(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
-def _csv_row(case: Case, entrant: Entrant, one: Line) -> list[object]:
+def _csv_row(case: Case, entrant: Entrant, one: Finding) -> list[object]:
     boxed = "" if one.boxed is None else repr(float(one.boxed.mean()))
     numbers = (one.best, one.gap, one.bound, one.seconds, one.wrong)
     told = [

@@ -9,7 +9,7 @@ from kernelpick.lab.datasets import fetch
 from kernelpick.lab.datasets.registry import lookup
 from kernelpick.lab.regret.plays import Play
 from kernelpick.lab.regret.rivals import Rival
-from kernelpick.lab.regret.streams import Stream
+from kernelpick.lab.regret.streams import NamedStream
 from kernelpick.lab.running.plugins import fingerprint
 from kernelpick.lab.running.stamps import digest, sources
 
@@ -17,7 +17,7 @@ PLAYS, RIVALS = "kernelpick.lab.regret.plays", "kernelpick.lab.regret.rivals"
 
 
 @cache
-def _of(module: str, stream: Stream) -> str:
+def _of(module: str, stream: NamedStream) -> str:
     data = [] if stream.made_up else [fetch.obtain(lookup(stream.name), stream.data)]
     return digest([*sources(module), *data])
 

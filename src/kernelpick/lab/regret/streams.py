@@ -22,7 +22,7 @@ from kernelpick.lab.datasets.prepared import dataset
 from kernelpick.lab.datasets.registry import REGISTRY
 from kernelpick.lab.running.names import unique
 
-Rows = tuple[np.ndarray, np.ndarray]
+Sample = tuple[np.ndarray, np.ndarray]
 WIDE, NARROW, HOPELESS = 1.0, 0.5, 0.01  # widths; the last is that of kernels that see no two rows at once
 CENTRES, NORM = 5, 0.45
 LATE = 0.6  # of the rounds are over when the best arm changes
@@ -33,7 +33,7 @@ APART, AWAY = 0.01, 4.0  # its two places from each other, and from where it goe
 class MadeUp(NamedTuple):
     """A stream of so many rounds, and the widths of K kernels."""
 
-    rows: Callable[[int], Rows]
+    rows: Callable[[int], Sample]
     widths: Callable[[int], np.ndarray]
     about: str
     loss: str = "square"  # the usual one
@@ -50,15 +50,15 @@ def _planted(X: np.ndarray) -> np.ndarray:
     return kernel(X, centres) @ signs * (NORM / np.sqrt(signs @ kernel(centres, centres) @ signs))
 
 
-def _noisy(size: float) -> Callable[[int], Rows]:
-    def rows(rounds: int) -> Rows:
+def _noisy(size: float) -> Callable[[int], Sample]:
+    def rows(rounds: int) -> Sample:
         X = _inputs(rounds)
         return X, _planted(X) + size * rng.normals(0, "regret/noise", rounds)
 
     return rows
 
 
-def _trap(rounds: int) -> Rows:
+def _trap(rounds: int) -> Sample:
     """A trap for those who are paid by importance: the arm that is best over all rounds is not drawn for most of them.
 
     At first there are two places, very near to each other, with targets BAIT and -BAIT. Narrow kernels learn them; the
@@ -78,19 +78,19 @@ def _sides(rounds: int) -> np.ndarray:
     return np.where(rng.uniforms(0, "regret/sides", 0, rounds) < 0.5, -1.0, 1.0)
 
 
-def _mixed_trap(rounds: int) -> Rows:
+def _mixed_trap(rounds: int) -> Sample:
     """The same rows with no before and after: what the order alone costs is the difference."""
     X, y = _trap(rounds)
     rows = np.argsort(rng.uniforms(0, "regret/mixed", 0, rounds), kind="stable")
     return X[rows], y[rows]
 
 
-def _labels(rounds: int) -> Rows:
+def _labels(rounds: int) -> Sample:
     X = _inputs(rounds)
     return X, np.where(_planted(X) > 0, 1.0, -1.0)
 
 
-def _constant(rounds: int) -> Rows:
+def _constant(rounds: int) -> Sample:
     """Who predicts 0 loses 1 a round, where a function of norm about 1 loses nothing: more than Theorem 1 allows."""
     return _inputs(rounds), np.ones(rounds)
 
@@ -125,7 +125,7 @@ MADE_UP = {
 SYNTHETIC, CONTROL = "synthetic", "trap-mixed"  # all of these but the control, which is asked for by its name
 
 
-class Stream(NamedTuple):
+class NamedStream(NamedTuple):
     """What the command line names."""
 
     name: str
@@ -146,7 +146,7 @@ class Stream(NamedTuple):
         """Rows there are; made-up ones do not end."""
         return None if self.made_up else REGISTRY[self.name].rows
 
-    def rows(self, rounds: int) -> Rows:
+    def rows(self, rounds: int) -> Sample:
         """The first rows, always in the same order."""
         if self.made_up:
             return _made_up(self.name, rounds)
@@ -159,20 +159,20 @@ class Stream(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _made_up(name: str, rounds: int) -> Rows:
+def _made_up(name: str, rounds: int) -> Sample:
     return MADE_UP[name].rows(rounds)
 
 
 @lru_cache(maxsize=2)
-def _shuffled(name: str, data: str | None) -> Rows:
+def _shuffled(name: str, data: str | None) -> Sample:
     whole = dataset(name, data)
     rows = order(name, 0, len(whole.y))
     return whole.X[rows], whole.y[rows]
 
 
-def named(names: list[str], data: str | None) -> list[Stream]:
+def named(names: list[str], data: str | None) -> list[NamedStream]:
     """The streams that are meant."""
     known = [SYNTHETIC, *MADE_UP, *REGISTRY]
     usual = [name for name in MADE_UP if name != CONTROL]
     meant = [one for name in names for one in (usual if choice("stream", name, known) == SYNTHETIC else [name])]
-    return [Stream(one, None if one in MADE_UP else data) for one in unique(meant)]
+    return [NamedStream(one, None if one in MADE_UP else data) for one in unique(meant)]

@@ -12,7 +12,7 @@ FAILURE = 0.05  # delta of Theorems 4 and 5: how often the features may be bad
 B = 1.0  # of Theorems 4 and 5, the bound of weights in the spectrum, which nobody knows of data
 
 
-class Setting(NamedTuple):
+class Conditions(NamedTuple):
     """What the bounds depend on."""
 
     loss: Loss
@@ -46,12 +46,12 @@ def theorem_1(best: float, norm: float, arms: int, horizon: int, slope: float, l
     return best + learning + eta * arms * horizon * largest**2 / (2 * (1 - delta)) + math.log(arms) / eta
 
 
-def remark_1(s: Setting) -> float:
+def remark_1(s: Conditions) -> float:
     """(U^2 + 1) K^(1/3) T^(2/3), for the loss that is suffered: p in the place of q."""
     return (s.radius**2 + 1) * s.arms ** (1 / 3) * s.horizon ** (2 / 3)
 
 
-def theorem_2(s: Setting) -> float:
+def theorem_2(s: Conditions) -> float:
     """U^(2/3) (G C0)^(1/3) (K^(-1/3) L^(2/3) + K^(1/6) L^(1/6) L(f*_i)^(1/2)), L the sum over all kernels, G = 1."""
     together = sum(s.every)
     factor = s.radius ** (2 / 3) * (s.loss.smooth or 1.0) ** (1 / 3)
@@ -59,12 +59,12 @@ def theorem_2(s: Setting) -> float:
     return float(factor * (first + s.arms ** (1 / 6) * together ** (1 / 6) * math.sqrt(s.best)))
 
 
-def theorem_3(s: Setting) -> float:
+def theorem_3(s: Conditions) -> float:
     """U G1 sqrt(K T) ln^(2/3) T + lmax^3 K^(11/4) / (U^2 G1^2 ln T)."""
     return _tsallis(s, math.log(s.horizon))
 
 
-def theorem_4(s: Setting) -> float:
+def theorem_4(s: Conditions) -> float:
     """Theorem 2 and the terms of the features, for nu = 1 (logistic) and nu = 2."""
     logs, C0 = math.log(s.arms * s.horizon / FAILURE), s.loss.smooth or 1.0
     if s.loss.name == "logistic":
@@ -73,14 +73,14 @@ def theorem_4(s: Setting) -> float:
     return theorem_2(s) + both + C0 * (s.radius * B) ** 2 * s.horizon / s.features * logs
 
 
-def theorem_5(s: Setting) -> float:
+def theorem_5(s: Conditions) -> float:
     """Theorem 3 with sqrt(ln T) in its second term, and G B U T sqrt(ln(K T/delta)/D), G = G1."""
     rest = math.sqrt(math.log(s.arms * s.horizon / FAILURE) / s.features)
     slope = s.loss.lipschitz(s.radius)
     return _tsallis(s, math.sqrt(math.log(s.horizon))) + slope * B * s.radius * s.horizon * rest
 
 
-def _tsallis(s: Setting, divisor: float) -> float:
+def _tsallis(s: Conditions, divisor: float) -> float:
     slope, largest = s.loss.lipschitz(s.radius), s.loss.largest(s.radius)
     first = s.radius * slope * math.sqrt(s.arms * s.horizon) * math.log(s.horizon) ** (2 / 3)
     return float(first + largest**3 * s.arms ** (11 / 4) / (s.radius**2 * slope**2 * divisor))
@@ -90,7 +90,7 @@ class Theorem(NamedTuple):
     """Its name, its bound up to a factor, and the power of T in the worst case."""
 
     name: str
-    bound: Callable[[Setting], float]
+    bound: Callable[[Conditions], float]
     exponent: float
 
 

@@ -17,7 +17,7 @@ from kernelpick.lab.running.folder import resumable, write
 from kernelpick.lab.running.plugins import absolute, load_plugins
 
 
-def reproduce(options: Options) -> list[summary.Line]:
+def reproduce(options: Options) -> list[summary.Reproduction]:
     """Compute, print and write; the lines of the summary."""
     plugins = absolute(options.plugin)
     load_plugins(plugins)
@@ -54,7 +54,7 @@ def _settings(options: Options) -> str:
     return asked
 
 
-def present(lines: list[summary.Line], folder: Path) -> None:
+def present(lines: list[summary.Reproduction], folder: Path) -> None:
     """Tables on the terminal; summary.csv and report.html in the folder."""
     from kernelpick.lab.reproduce import report, tables
 
@@ -63,7 +63,7 @@ def present(lines: list[summary.Line], folder: Path) -> None:
     write(folder / "report.html", report.page(lines))
 
 
-def _explain(lines: list[summary.Line], results: Results, options: Options, plugins: tuple[str, ...]) -> None:
+def _explain(lines: list[summary.Reproduction], results: Results, options: Options, plugins: tuple[str, ...]) -> None:
     """Try other settings for the cells that are off, then all cells of a dataset that another range explains."""
     from kernelpick.lab.reproduce import explained
 
@@ -82,7 +82,7 @@ def _explain(lines: list[summary.Line], results: Results, options: Options, plug
 
 def _in_equal_time(
     cells: Sequence[Cell], settings: str, options: Options, plugins: tuple[str, ...]
-) -> list[summary.Line]:
+) -> list[summary.Reproduction]:
     """Measure the sizes that are not known yet, then run all cells with theirs."""
     from kernelpick.lab.reproduce import standings
 

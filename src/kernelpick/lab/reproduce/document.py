@@ -21,11 +21,11 @@ from kernelpick.lab.reproduce.equal_time import constrained, known
 from kernelpick.lab.reproduce.explained import verdict
 from kernelpick.lab.reproduce.results import Results
 from kernelpick.lab.reproduce.sizes import sizes_in
-from kernelpick.lab.reproduce.summary import Line, summarise
+from kernelpick.lab.reproduce.summary import Reproduction, summarise
 from kernelpick.lab.reproduce.tables import MARK, published, shown, spread, verdicts
 
 
-def sections(lines: list[Line]) -> dict[str, str]:
+def sections(lines: list[Reproduction]) -> dict[str, str]:
     """The generated parts by name."""
     ours = [line for line in lines if line.settings == "published"]
     return {
@@ -38,7 +38,7 @@ def sections(lines: list[Line]) -> dict[str, str]:
     }
 
 
-def _outside(lines: list[Line]) -> str:
+def _outside(lines: list[Reproduction]) -> str:
     header = ("table", "algorithm", "dataset", "loss", "published", "ours", "difference", "tolerance")
     return markdown_of(
         header,
@@ -54,7 +54,7 @@ def _outside(lines: list[Line]) -> str:
     )  # fmt: skip
 
 
-def _departures(lines: list[Line]) -> str:
+def _departures(lines: list[Reproduction]) -> str:
     """Where the settings differ: the paper's number, ours under the published settings, ours under the paper's."""
     by_cell = {(line.cell, line.settings): line for line in lines if plan.departs(line.cell)}
     header = ("algorithm", "loss", "dataset", "in the paper", "published settings", "paper settings", "change")
@@ -72,11 +72,11 @@ def _departures(lines: list[Line]) -> str:
     return markdown_of(header, rows)
 
 
-def _by_departure(line: Line) -> tuple[int, str, int]:
+def _by_departure(line: Reproduction) -> tuple[int, str, int]:
     return list(plan.DEPARTURES).index(line.cell.algorithm), line.cell.loss, line.cell.table
 
 
-def _full(lines: Iterable[Line]) -> str:
+def _full(lines: Iterable[Reproduction]) -> str:
     lines = list(lines)
     columns = [column for column in shown(lines) if column is not MARK]
     rows = [

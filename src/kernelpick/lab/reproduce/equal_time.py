@@ -15,7 +15,7 @@ from kernelpick.lab.reproduce.clock import seconds_a_round
 from kernelpick.lab.reproduce.options import Options
 from kernelpick.lab.reproduce.runs import Run, permuted
 from kernelpick.lab.reproduce.sizes import keep, name, sizes_in
-from kernelpick.lab.reproduce.sizing import Clock, Sizing, Times, sized
+from kernelpick.lab.reproduce.sizing import Clock, SideBySide, Sizing, sized
 from kernelpick.lab.reproduce.stamps import stamp_of
 from kernelpick.lab.running.journal import Journal
 from kernelpick.lab.running.pace import paced
@@ -92,10 +92,10 @@ def measured(cell: Cell, settings: str, data_dir: str | None) -> Sizing:
 def clock_over(cell: Cell, settings: str, X: Floats, y: Floats) -> Clock:
     """Time a round over these rows; the reference is measured with the sizes each time."""
 
-    def clock(sizes: Sequence[int]) -> Times:
+    def clock(sizes: Sequence[int]) -> SideBySide:
         contestants = [reference(cell), *(cell._replace(size=size) for size in sizes)]
         standard, *others = seconds_a_round([_run(contestant, settings) for contestant in contestants], X, y)
-        return Times(standard, others)
+        return SideBySide(standard, others)
 
     return clock
 

@@ -11,7 +11,7 @@ from kernelpick.lab.reproduce import plan
 from kernelpick.lab.reproduce.cells import Cell
 from kernelpick.lab.reproduce.results import Results
 from kernelpick.lab.reproduce.runs import Run
-from kernelpick.lab.reproduce.summary import Line, best, grid
+from kernelpick.lab.reproduce.summary import Reproduction, best, grid
 from kernelpick.lab.running.names import unique
 
 SETTINGS = "published"  # those whose numbers are to be explained
@@ -21,7 +21,7 @@ class Variation(NamedTuple):
     """A cell as computed with another step scale, with inputs in another range, or both."""
 
     inputs: Range | None
-    line: Line
+    line: Reproduction
     hindsight: bool  # whether the step scale is the best of the grid in that range
 
     @property
@@ -33,7 +33,7 @@ class Variation(NamedTuple):
 class Explanation(NamedTuple):
     """A cell outside the tolerance, and all that was tried to explain it."""
 
-    ours: Line
+    ours: Reproduction
     tried: tuple[Variation, ...]
 
     @property
@@ -55,7 +55,7 @@ class Rescaled(NamedTuple):
 
     dataset: str
     inputs: Range
-    lines: tuple[tuple[Line, Line], ...]  # of each of its cells: in the usual range, and in the other
+    lines: tuple[tuple[Reproduction, Reproduction], ...]  # of each of its cells: in the usual range, and in the other
 
     def within(self, place: int) -> int:
         return sum(pair[place].within is True for pair in self.lines)
@@ -71,7 +71,7 @@ def other_range(dataset: str) -> Range:
     return (0.0, 1.0) if lookup(dataset).scaled else USUAL
 
 
-def outside(lines: Iterable[Line]) -> list[Line]:
+def outside(lines: Iterable[Reproduction]) -> list[Reproduction]:
     """What there is to explain."""
     return [line for line in lines if line.within is False]
 
@@ -81,12 +81,12 @@ def needed(cells: Iterable[Cell], repeats: int) -> list[Run]:
     return [run for cell in cells for run in plan.runs([cell], (SETTINGS,), repeats, other_range(cell.dataset))]
 
 
-def explain(lines: Iterable[Line], repeats: int, results: Results) -> list[Explanation]:
+def explain(lines: Iterable[Reproduction], repeats: int, results: Results) -> list[Explanation]:
     """For each line outside the tolerance, all that was tried; needs the runs of its cell in both ranges."""
     return [Explanation(line, tuple(_tried(line, repeats, results))) for line in outside(lines)]
 
 
-def _tried(ours: Line, repeats: int, results: Results) -> Iterable[Variation]:
+def _tried(ours: Reproduction, repeats: int, results: Results) -> Iterable[Variation]:
     for inputs in (None, other_range(ours.cell.dataset)):
         lines = grid(ours.cell, SETTINGS, repeats, results, inputs)
         chosen = best(lines).step_scale
@@ -95,13 +95,13 @@ def _tried(ours: Line, repeats: int, results: Results) -> Iterable[Variation]:
                 yield Variation(inputs, line, line.step_scale == chosen)
 
 
-def doubtful(lines: Iterable[Line], explanations: Sequence[Explanation]) -> list[Line]:
+def doubtful(lines: Iterable[Reproduction], explanations: Sequence[Explanation]) -> list[Reproduction]:
     """All lines of the datasets of which a cell is explained by another range."""
     names = unique(one.ours.cell.dataset for one in explanations if one.explained and one.nearest.inputs is not None)
     return [line for line in lines if line.cell.dataset in names and line.cell.published is not None]
 
 
-def rescaled(lines: Sequence[Line], repeats: int, results: Results) -> list[Rescaled]:
+def rescaled(lines: Sequence[Reproduction], repeats: int, results: Results) -> list[Rescaled]:
     """Such datasets in both ranges; needs the runs of all these lines in both."""
     found = []
     for dataset in unique(line.cell.dataset for line in lines):
@@ -112,6 +112,6 @@ def rescaled(lines: Sequence[Line], repeats: int, results: Results) -> list[Resc
     return found
 
 
-def _distance(line: Line) -> float:
+def _distance(line: Reproduction) -> float:
     assert line.difference is not None
     return abs(line.difference)

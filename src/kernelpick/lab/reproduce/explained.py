@@ -10,9 +10,9 @@ from kernelpick import __version__
 from kernelpick.lab.datasets.registry import Range
 from kernelpick.lab.pages.charts import tag, text
 from kernelpick.lab.pages.html import document
-from kernelpick.lab.pages.tables import Column, element, filled, terminal
+from kernelpick.lab.pages.tables import ShownColumn, element, filled, terminal
 from kernelpick.lab.reproduce.explain import Explanation, Rescaled, Variation
-from kernelpick.lab.reproduce.summary import Line
+from kernelpick.lab.reproduce.summary import Reproduction
 from kernelpick.lab.reproduce.tables import published, spread
 
 ABOUT = (
@@ -22,25 +22,25 @@ ABOUT = (
     "these the nearest; the last column says how many fit of those that were tried. This is an inference from the "
     "numbers: nobody but the authors knows what was run."
 )
-COLUMNS: tuple[Column[Explanation], ...] = (
-    Column("table", lambda one: str(one.ours.cell.table)),
-    Column("algorithm", lambda one: one.ours.cell.algorithm, numeric=False),
-    Column("dataset", lambda one: one.ours.cell.dataset, numeric=False),
-    Column("loss", lambda one: one.ours.cell.loss, numeric=False),
-    Column("published", lambda one: published(one.ours.cell)),
-    Column("ours", lambda one: spread(one.ours.mean, one.ours.std)),
-    Column("other setting", lambda one: setting(one.nearest, one.ours), numeric=False),
-    Column("gives", lambda one: spread(one.nearest.line.mean, one.nearest.line.std)),
-    Column("within", lambda one: "yes" if one.explained else "no", numeric=False),
-    Column("fit", lambda one: f"{len(one.fitting)} of {len(one.tried)}"),
+COLUMNS: tuple[ShownColumn[Explanation], ...] = (
+    ShownColumn("table", lambda one: str(one.ours.cell.table)),
+    ShownColumn("algorithm", lambda one: one.ours.cell.algorithm, numeric=False),
+    ShownColumn("dataset", lambda one: one.ours.cell.dataset, numeric=False),
+    ShownColumn("loss", lambda one: one.ours.cell.loss, numeric=False),
+    ShownColumn("published", lambda one: published(one.ours.cell)),
+    ShownColumn("ours", lambda one: spread(one.ours.mean, one.ours.std)),
+    ShownColumn("other setting", lambda one: setting(one.nearest, one.ours), numeric=False),
+    ShownColumn("gives", lambda one: spread(one.nearest.line.mean, one.nearest.line.std)),
+    ShownColumn("within", lambda one: "yes" if one.explained else "no", numeric=False),
+    ShownColumn("fit", lambda one: f"{len(one.fitting)} of {len(one.tried)}"),
 )
-WHOLE: tuple[Column[Rescaled], ...] = (
-    Column("dataset", lambda one: one.dataset, numeric=False),
-    Column("inputs in", lambda one: interval(one.inputs), numeric=False),
-    Column("cells", lambda one: str(len(one.lines))),
-    Column("within as usual", lambda one: str(one.within(0))),
-    Column("within so", lambda one: str(one.within(1))),
-    Column("nearer so", lambda one: str(one.nearer)),
+WHOLE: tuple[ShownColumn[Rescaled], ...] = (
+    ShownColumn("dataset", lambda one: one.dataset, numeric=False),
+    ShownColumn("inputs in", lambda one: interval(one.inputs), numeric=False),
+    ShownColumn("cells", lambda one: str(len(one.lines))),
+    ShownColumn("within as usual", lambda one: str(one.within(0))),
+    ShownColumn("within so", lambda one: str(one.within(1))),
+    ShownColumn("nearer so", lambda one: str(one.nearer)),
 )
 FIELDS = (
     "table", "algorithm", "loss", "dataset", "paper_mean", "paper_std", "inputs", "step_scale", "mean", "std", "within",
@@ -57,7 +57,7 @@ def interval(inputs: Range) -> str:
     return f"[{inputs[0]:g}, {inputs[1]:g}]"
 
 
-def setting(variation: Variation, ours: Line) -> str:
+def setting(variation: Variation, ours: Reproduction) -> str:
     """In what a variation differs from ours."""
     scale = "" if variation.line.step_scale is None else f"s = {variation.line.step_scale:g}"
     if variation.inputs is None:
@@ -65,7 +65,7 @@ def setting(variation: Variation, ours: Line) -> str:
     return ", ".join(part for part in (f"in {interval(variation.inputs)}", scale) if part)
 
 
-def verdict(lines: Sequence[Line], explanations: Sequence[Explanation]) -> str:
+def verdict(lines: Sequence[Reproduction], explanations: Sequence[Explanation]) -> str:
     """One sentence about all cells."""
     told = [line for line in lines if line.within is not None]
     found = sum(one.explained for one in explanations)
@@ -77,7 +77,7 @@ def verdict(lines: Sequence[Line], explanations: Sequence[Explanation]) -> str:
     )
 
 
-def show(lines: Sequence[Line], explanations: Sequence[Explanation], whole: Sequence[Rescaled]) -> None:
+def show(lines: Sequence[Reproduction], explanations: Sequence[Explanation], whole: Sequence[Rescaled]) -> None:
     """Print the tables and the sentence."""
     console = terminal()
     if explanations:
@@ -104,7 +104,7 @@ def as_csv(explanations: Iterable[Explanation]) -> str:
     return sheet.getvalue()
 
 
-def page(lines: Sequence[Line], explanations: Sequence[Explanation], whole: Sequence[Rescaled]) -> str:
+def page(lines: Sequence[Reproduction], explanations: Sequence[Explanation], whole: Sequence[Rescaled]) -> str:
     """explained.html, which opens offline."""
     parts = [tag("p", text(verdict(lines, explanations))), tag("p", text(ABOUT))]
     if explanations:

@@ -12,7 +12,7 @@ from kernelpick.lab.reproduce.options import Options
 from kernelpick.lab.reproduce.results import Results
 from kernelpick.lab.reproduce.runs import Run
 from kernelpick.lab.reproduce.stamps import stamp_of
-from kernelpick.lab.reproduce.tasks import Task, carry_out
+from kernelpick.lab.reproduce.tasks import StampedRun, carry_out
 from kernelpick.lab.running.names import unique
 from kernelpick.lab.running.pace import paced
 from kernelpick.lab.running.workers import Workers, spread
@@ -29,7 +29,7 @@ def run_missing(wanted: list[Run], results: Results, options: Options, plugins: 
         old = _old_guests(wanted, results, stamp)
         _copy_twins(wanted, results, stamp)
         tasks = [
-            Task(run, stamp(run), data, plugins)
+            StampedRun(run, stamp(run), data, plugins)
             for run in plan.in_order(plan.distinct(run for run in wanted if run not in results or run in old))
         ]
         if tasks:

@@ -9,9 +9,9 @@ from kernelpick.core.specification import DEFAULT_WIDTHS
 from kernelpick.lab.datasets.registry import lookup
 from kernelpick.lab.pages.charts import area_chart, deviation, tag, text
 from kernelpick.lab.pages.html import columnwise_mean, css_class, curves_figure, document, mean_curve
-from kernelpick.lab.pages.tables import Column, cells, headers
+from kernelpick.lab.pages.tables import ShownColumn, cells, headers
 from kernelpick.lab.reproduce.cells import title
-from kernelpick.lab.reproduce.summary import Line
+from kernelpick.lab.reproduce.summary import Reproduction
 from kernelpick.lab.reproduce.tables import MARK, counts, shown
 from kernelpick.lab.running.curves import checkpoints
 from kernelpick.lab.running.names import unique
@@ -26,7 +26,7 @@ ABOUT = (
 )
 
 
-def page(lines: list[Line]) -> str:
+def page(lines: list[Reproduction]) -> str:
     """The whole document, as HTML that is also XML."""
     datasets = unique(line.cell.dataset for line in lines)
     links = [tag("a", text(name), href=f"#{name}") for name in ("tables", *datasets)]
@@ -46,7 +46,7 @@ def page(lines: list[Line]) -> str:
     )
 
 
-def _verdict(lines: list[Line]) -> str:
+def _verdict(lines: list[Reproduction]) -> str:
     boxes = [
         tag("div", tag("b", text(f"{within} of {cells}")), text(f"cells within, {settings} settings"))
         for settings, (within, cells) in counts(lines).items()
@@ -54,7 +54,7 @@ def _verdict(lines: list[Line]) -> str:
     return tag("div", *boxes, kind="verdict")
 
 
-def _table(number: int, lines: list[Line], columns: list[Column[Line]]) -> str:
+def _table(number: int, lines: list[Reproduction], columns: list[ShownColumn[Reproduction]]) -> str:
     first = headers(columns)
     first.insert(columns.index(MARK) + 1, tag("th", "in the tolerance"))
     rows = [tag("tr", *first)]
@@ -65,7 +65,7 @@ def _table(number: int, lines: list[Line], columns: list[Column[Line]]) -> str:
     return tag("h3", text(title(number))) + tag("div", tag("table", *rows), kind="scroll")
 
 
-def _row(line: Line, columns: list[Column[Line]]) -> list[str]:
+def _row(line: Reproduction, columns: list[ShownColumn[Reproduction]]) -> list[str]:
     row, mark, paper = cells(columns, line), columns.index(MARK), line.cell.published
     picture = " "
     if paper is not None and line.tolerance is not None:
@@ -77,7 +77,7 @@ def _row(line: Line, columns: list[Column[Line]]) -> list[str]:
     return row
 
 
-def _dataset(name: str, lines: list[Line]) -> str:
+def _dataset(name: str, lines: list[Reproduction]) -> str:
     entry = lookup(name)
     about = f"{entry.task}, {entry.rows:,} rows of {entry.features} features"
     parts = [tag("h2", text(name), id=name), tag("p", text(about), kind="soft")]
@@ -89,12 +89,12 @@ def _dataset(name: str, lines: list[Line]) -> str:
     return "".join(parts)
 
 
-def _finite(line: Line) -> bool:
+def _finite(line: Reproduction) -> bool:
     """A run that diverged has no complete curve."""
     return all(len(run.losses) == len(line.runs[0].losses) for run in line.runs) and line.mean < float("inf")
 
 
-def _losses(lines: list[Line]) -> str:
+def _losses(lines: list[Reproduction]) -> str:
     rounds = lookup(lines[0].cell.dataset).rows
     steps = checkpoints(rounds)
     guests = unique(line.cell.algorithm for line in lines if line.cell.published is None)
@@ -107,7 +107,7 @@ def _losses(lines: list[Line]) -> str:
     return curves_figure(series, rounds, caption, label)
 
 
-def _probabilities(lines: list[Line]) -> str:
+def _probabilities(lines: list[Reproduction]) -> str:
     steps = checkpoints(lookup(lines[0].cell.dataset).rows)
     multiples = []
     for line in lines:
@@ -129,7 +129,7 @@ def _probabilities(lines: list[Line]) -> str:
     )
 
 
-def _style(line: Line, guests: list[str]) -> str:
+def _style(line: Reproduction, guests: list[str]) -> str:
     if line.cell.published is None:
         return f"guest{guests.index(line.cell.algorithm) % GUESTS}"
     name = css_class(line.cell.algorithm)

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from kernelpick.lab.reproduce.runs import Result, Run
-from kernelpick.lab.running.journal import Journal, Layout
+from kernelpick.lab.reproduce.runs import Run, RunResult
+from kernelpick.lab.running.journal import Journal, JournalLayout
 
 COLUMNS = ("table", "algorithm", "loss", "dataset", "settings", "permutation", "metric", "value", "seconds")
 EXTRA = ("step_scale", "inputs", "size", "stamp")
@@ -27,16 +27,16 @@ def identity(run: Run) -> tuple[str, ...]:
     return tuple(map(str, (*names, scale, inputs, size)))
 
 
-def _parse(row: Mapping[str, str], curves: Sequence[Any]) -> tuple[str, Result]:
+def _parse(row: Mapping[str, str], curves: Sequence[Any]) -> tuple[str, RunResult]:
     losses, probabilities = curves
-    return row["stamp"], Result(float(row["value"]), float(row["seconds"]), losses, probabilities)
+    return row["stamp"], RunResult(float(row["value"]), float(row["seconds"]), losses, probabilities)
 
 
 class Results:
     """Results by run, read from a folder and written to it one by one."""
 
     def __init__(self, folder: Path) -> None:
-        self._journal = Journal(folder, Layout(COLUMNS + EXTRA, IDENTITY, _parse))
+        self._journal = Journal(folder, JournalLayout(COLUMNS + EXTRA, IDENTITY, _parse))
         self.path = self._journal.path
 
     def __enter__(self) -> Self:
@@ -49,14 +49,14 @@ class Results:
     def __contains__(self, run: Run) -> bool:
         return identity(run) in self._journal
 
-    def __getitem__(self, run: Run) -> Result:
+    def __getitem__(self, run: Run) -> RunResult:
         return self._journal[identity(run)][1]
 
     def foreign(self, runs: Iterable[Run], stamp: Callable[[Run], str]) -> list[Run]:
         """Those that are done, but with other code or data than the stamps say."""
         return [run for run in runs if run in self and self._journal[identity(run)][0] != stamp(run)]
 
-    def add(self, run: Run, result: Result, stamp: str) -> None:
+    def add(self, run: Run, result: RunResult, stamp: str) -> None:
         """Keep a result, its curves with fewer digits."""
         row = dict(zip(IDENTITY, identity(run), strict=True))
         row |= {"value": repr(result.value), "seconds": f"{result.seconds:.6f}", "stamp": stamp}

@@ -31,7 +31,7 @@ class Run(NamedTuple):
     inputs: Range | None = None  # to which they are scaled; None: as the dataset is prepared otherwise
 
 
-class Result(NamedTuple):
+class RunResult(NamedTuple):
     """What came out, with the curves over the rounds named by `checkpoints`."""
 
     value: float  # of the cell's metric; infinite where the run diverged
@@ -40,12 +40,12 @@ class Result(NamedTuple):
     probabilities: list[list[float]]  # (points, K) of each kernel after each checkpoint
 
 
-def perform(run: Run, data_dir: str | None = None) -> Result:
+def perform(run: Run, data_dir: str | None = None) -> RunResult:
     """Read the data (once a process), permute them, and run over them."""
     return run_over(run, *permuted(run, data_dir))
 
 
-def run_over(run: Run, X: Floats, y: Floats) -> Result:
+def run_over(run: Run, X: Floats, y: Floats) -> RunResult:
     """What comes out over the rows as they are given."""
     spec, Y = specification(run, *X.shape), y[:, None]
     advance_in_place(spec, start(spec), X[:1], Y[:1])  # the first call in a process compiles, which is not to be timed
@@ -57,13 +57,13 @@ def run_over(run: Run, X: Floats, y: Floats) -> Result:
     for first, last in pairwise([0, *checkpoints(len(X))]):
         state, outcome = advance_in_place(spec, state, X[first:last], Y[first:last])
         if outcome.diverged is not None:
-            return Result(inf, thread_time() - begin, curve, probabilities)
+            return RunResult(inf, thread_time() - begin, curve, probabilities)
         total += float(outcome.losses.sum())
         mistakes += int(np.count_nonzero((outcome.predictions >= 0) != (Y[first:last] > 0)))
         curve.append(total / last)
         probabilities.append(state.probabilities.tolist())
     metrics = {"mistake_rate": mistakes / len(X), "mean_loss": total / len(X)}
-    return Result(metrics[run.cell.metric], thread_time() - begin, curve, probabilities)
+    return RunResult(metrics[run.cell.metric], thread_time() - begin, curve, probabilities)
 
 
 def specification(run: Run, rounds: int, inputs: int) -> Specification:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kernelpick.lab.reproduce.cells import Cell
 from kernelpick.lab.reproduce.sizing import Sizing
-from kernelpick.lab.running.journal import Journal, Layout
+from kernelpick.lab.running.journal import Journal, JournalLayout
 
 IDENTITY = ("table", "algorithm", "loss", "dataset", "settings")
 COLUMNS = (*IDENTITY, "size", "seconds", "reference", "stamp")
@@ -16,7 +16,7 @@ COLUMNS = (*IDENTITY, "size", "seconds", "reference", "stamp")
 
 def sizes_in(folder: Path) -> Journal[tuple[str, Sizing]]:
     """Stamps and sizes by `name`, those of a folder of results."""
-    return Journal(folder / "sizes", Layout(COLUMNS, IDENTITY, _parse))
+    return Journal(folder / "sizes", JournalLayout(COLUMNS, IDENTITY, _parse))
 
 
 def name(cell: Cell, settings: str) -> tuple[str, ...]:

@@ -14,14 +14,14 @@ CLOSE = 0.05  # share of the reference's time by which a size may be off; less i
 CORRECTIONS = 3
 
 
-class Times(NamedTuple):
+class SideBySide(NamedTuple):
     """Seconds a round, measured side by side."""
 
     reference: float
     sizes: list[float]  # of each size that was asked for
 
 
-Clock = Callable[[Sequence[int]], Times]
+Clock = Callable[[Sequence[int]], SideBySide]
 
 
 class Sizing(NamedTuple):
@@ -48,7 +48,7 @@ def sized(clock: Clock, first: Sequence[int], step: int = 1) -> Sizing:
 
     Sizes are multiples of `step`; where the least still takes longer, it is that one.
 
-    >>> found = sized(lambda sizes: Times(5e-6, [1e-6 + 1e-8 * size for size in sizes]), (100, 200))
+    >>> found = sized(lambda sizes: SideBySide(5e-6, [1e-6 + 1e-8 * size for size in sizes]), (100, 200))
     >>> found.size, round(found.ratio, 3)
     (400, 1.0)
     """

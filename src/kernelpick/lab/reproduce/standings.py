@@ -11,12 +11,12 @@ from typing import NamedTuple
 from kernelpick import __version__
 from kernelpick.lab.pages.charts import tag, text
 from kernelpick.lab.pages.html import document
-from kernelpick.lab.pages.tables import Column, element, filled, terminal
+from kernelpick.lab.pages.tables import ShownColumn, element, filled, terminal
 from kernelpick.lab.reproduce.cells import Cell, title
 from kernelpick.lab.reproduce.equal_time import with_sizes
 from kernelpick.lab.reproduce.results import Results
 from kernelpick.lab.reproduce.sizing import Sizing
-from kernelpick.lab.reproduce.summary import Line, summarise
+from kernelpick.lab.reproduce.summary import Reproduction, summarise
 from kernelpick.lab.reproduce.tables import published, spread
 
 ABOUT = (
@@ -27,30 +27,30 @@ ABOUT = (
 )
 
 
-class Standing(NamedTuple):
+class SizedCell(NamedTuple):
     """A cell of the paper's, and what came out with a size of its own."""
 
     paper: Cell
-    line: Line
+    line: Reproduction
     sizing: Sizing
 
 
-def standings(sizes: Mapping[Cell, Sizing], settings: str, repeats: int, results: Results) -> list[Standing]:
+def standings(sizes: Mapping[Cell, Sizing], settings: str, repeats: int, results: Results) -> list[SizedCell]:
     """What came out for each cell with its size."""
     lines = summarise(with_sizes(sizes), (settings,), repeats, results)
-    return [Standing(*row) for row in zip(sizes, lines, sizes.values(), strict=True)]
+    return [SizedCell(*row) for row in zip(sizes, lines, sizes.values(), strict=True)]
 
 
-COLUMNS: tuple[Column[Standing], ...] = (
-    Column("dataset", lambda one: one.paper.dataset, numeric=False),
-    Column("algorithm", lambda one: one.paper.algorithm, numeric=False),
-    Column("s", lambda one: "" if one.line.step_scale is None else f"{one.line.step_scale:g}"),
-    Column("paper's", lambda one: "" if one.paper.published is None else str(one.paper.size)),
-    Column("D or B", lambda one: str(one.sizing.size)),
-    Column("published", lambda one: published(one.paper)),
-    Column("equal time", lambda one: spread(one.line.mean, one.line.std)),
-    Column("time", lambda one: f"{1e6 * one.sizing.seconds:.2f} µs"),
-    Column("share", lambda one: f"{one.sizing.ratio:.0%}"),
+COLUMNS: tuple[ShownColumn[SizedCell], ...] = (
+    ShownColumn("dataset", lambda one: one.paper.dataset, numeric=False),
+    ShownColumn("algorithm", lambda one: one.paper.algorithm, numeric=False),
+    ShownColumn("s", lambda one: "" if one.line.step_scale is None else f"{one.line.step_scale:g}"),
+    ShownColumn("paper's", lambda one: "" if one.paper.published is None else str(one.paper.size)),
+    ShownColumn("D or B", lambda one: str(one.sizing.size)),
+    ShownColumn("published", lambda one: published(one.paper)),
+    ShownColumn("equal time", lambda one: spread(one.line.mean, one.line.std)),
+    ShownColumn("time", lambda one: f"{1e6 * one.sizing.seconds:.2f} µs"),
+    ShownColumn("share", lambda one: f"{one.sizing.ratio:.0%}"),
 )
 FIELDS = (
     "table", "algorithm", "loss", "dataset", "settings", "size", "paper_size", "step_scale", "mean", "std",
@@ -68,16 +68,16 @@ class Order(NamedTuple):
     here: str
 
 
-ORDERS: tuple[Column[Order], ...] = (
-    Column("table", lambda one: str(one.table)),
-    Column("dataset", lambda one: one.dataset, numeric=False),
-    Column("loss", lambda one: one.loss, numeric=False),
-    Column("published order", lambda one: one.paper, numeric=False),
-    Column("order at equal time", lambda one: one.here, numeric=False),
+ORDERS: tuple[ShownColumn[Order], ...] = (
+    ShownColumn("table", lambda one: str(one.table)),
+    ShownColumn("dataset", lambda one: one.dataset, numeric=False),
+    ShownColumn("loss", lambda one: one.loss, numeric=False),
+    ShownColumn("published order", lambda one: one.paper, numeric=False),
+    ShownColumn("order at equal time", lambda one: one.here, numeric=False),
 )
 
 
-def orders(standings: Iterable[Standing]) -> list[Order]:
+def orders(standings: Iterable[SizedCell]) -> list[Order]:
     """Those of all datasets of all tables; a star is for what takes longer than the reference with any size."""
     found = []
     for (table, loss, dataset), group in groupby(standings, key=lambda one: (one.paper[0], *one.paper[2:4])):
@@ -102,13 +102,13 @@ def order(errors: dict[str, float]) -> str:
     return "".join(told)
 
 
-def by_table(standings: Iterable[Standing]) -> list[tuple[str, list[Standing]]]:
+def by_table(standings: Iterable[SizedCell]) -> list[tuple[str, list[SizedCell]]]:
     """Titles and rows."""
     grouped = groupby(standings, key=lambda one: one.paper.table)
     return [(f"{title(table)}, in equal time", list(rows)) for table, rows in grouped]
 
 
-def show(standings: Sequence[Standing]) -> None:
+def show(standings: Sequence[SizedCell]) -> None:
     """Print the tables."""
     console = terminal()
     for heading, rows in by_table(standings):
@@ -117,7 +117,7 @@ def show(standings: Sequence[Standing]) -> None:
     console.print("A star: with any size it takes longer than the reference.")
 
 
-def as_csv(standings: Iterable[Standing]) -> str:
+def as_csv(standings: Iterable[SizedCell]) -> str:
     """The text of equal-time.csv."""
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")
@@ -132,7 +132,7 @@ def as_csv(standings: Iterable[Standing]) -> str:
     return sheet.getvalue()
 
 
-def page(standings: Sequence[Standing]) -> str:
+def page(standings: Sequence[SizedCell]) -> str:
     """equal-time.html, which opens offline."""
     line = standings[0].line
     about = f"kernelpick {__version__}, {line.settings} settings, {len(line.runs)} permutations of each dataset"

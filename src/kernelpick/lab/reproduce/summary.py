@@ -12,7 +12,7 @@ from typing import NamedTuple
 from kernelpick.lab.datasets.registry import Range
 from kernelpick.lab.reproduce.cells import Cell
 from kernelpick.lab.reproduce.results import Results
-from kernelpick.lab.reproduce.runs import Result, Run
+from kernelpick.lab.reproduce.runs import Run, RunResult
 
 COLUMNS = (
     "table", "algorithm", "loss", "dataset", "settings", "mean", "std", "paper_mean", "paper_std", "within",
@@ -20,7 +20,7 @@ COLUMNS = (
 LEAST_SHARE = 0.05  # of the published value: a difference that small counts as none
 
 
-class Line(NamedTuple):
+class Reproduction(NamedTuple):
     """A cell as computed here."""
 
     cell: Cell
@@ -29,7 +29,7 @@ class Line(NamedTuple):
     std: float
     seconds: float  # mean time of a run
     step_scale: float | None  # in a summary: the best in hindsight
-    runs: tuple[Result, ...]  # with that step scale, permutation by permutation
+    runs: tuple[RunResult, ...]  # with that step scale, permutation by permutation
 
     @property
     def difference(self) -> float | None:
@@ -54,17 +54,17 @@ def tolerance(std: float, paper_mean: float, paper_std: float) -> float:
     return max(2 * math.hypot(std, paper_std), LEAST_SHARE * paper_mean)
 
 
-def summarise(cells: Iterable[Cell], settings: Sequence[str], repeats: int, results: Results) -> list[Line]:
+def summarise(cells: Iterable[Cell], settings: Sequence[str], repeats: int, results: Results) -> list[Reproduction]:
     """Lines for complete cells, each with the step scale whose mean over the permutations is the best."""
     return [best(grid(cell, setting, repeats, results)) for cell in cells for setting in settings]
 
 
-def best(tried: Iterable[Line]) -> Line:
+def best(tried: Iterable[Reproduction]) -> Reproduction:
     """What is chosen in hindsight."""
     return min(tried, key=lambda line: line.mean)
 
 
-def grid(cell: Cell, settings: str, repeats: int, results: Results, inputs: Range | None = None) -> list[Line]:
+def grid(cell: Cell, settings: str, repeats: int, results: Results, inputs: Range | None = None) -> list[Reproduction]:
     """A line for each step scale that is tried."""
     return [
         _line(cell, settings, scale, [results[Run(cell, settings, j, scale, inputs)] for j in range(repeats)])
@@ -72,15 +72,15 @@ def grid(cell: Cell, settings: str, repeats: int, results: Results, inputs: Rang
     ]
 
 
-def _line(cell: Cell, settings: str, step_scale: float | None, runs: list[Result]) -> Line:
+def _line(cell: Cell, settings: str, step_scale: float | None, runs: list[RunResult]) -> Reproduction:
     values = [result.value for result in runs]
     mean = fmean(values)
     # A run that diverged is infinitely bad, and then there is no spread to speak of; nor is there in a single run.
     std = stdev(values) if len(runs) > 1 and math.isfinite(mean) else 0.0
-    return Line(cell, settings, mean, std, fmean(result.seconds for result in runs), step_scale, tuple(runs))
+    return Reproduction(cell, settings, mean, std, fmean(result.seconds for result in runs), step_scale, tuple(runs))
 
 
-def as_csv(lines: Iterable[Line]) -> str:
+def as_csv(lines: Iterable[Reproduction]) -> str:
     """The text of summary.csv."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -6,9 +6,9 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from kernelpick.lab.datasets.registry import lookup
-from kernelpick.lab.pages.tables import Column, terminal, terminal_table
+from kernelpick.lab.pages.tables import ShownColumn, terminal, terminal_table
 from kernelpick.lab.reproduce.cells import Cell, title
-from kernelpick.lab.reproduce.summary import Line
+from kernelpick.lab.reproduce.summary import Reproduction
 from kernelpick.lab.running.names import unique
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def published(cell: Cell) -> str:
     return "" if cell.published is None else spread(*cell.published[:2])
 
 
-def times(line: Line) -> tuple[str, str]:
+def times(line: Reproduction) -> tuple[str, str]:
     """Our time and the paper's: of a run where that is what the paper tells, else of a round."""
     paper, rounds = line.cell.published, lookup(line.cell.dataset).rows
     if paper is None:
@@ -39,28 +39,28 @@ def times(line: Line) -> tuple[str, str]:
     return f"{1e6 * line.seconds / rounds:.1f} µs", f"{1e6 * (paper.seconds_per_round or 0):.1f} µs"
 
 
-MARK: Column[Line] = Column("", lambda line: MARKS[line.within], numeric=False)
-COLUMNS: tuple[Column[Line], ...] = (
-    Column("dataset", lambda line: line.cell.dataset, numeric=False),
-    Column("algorithm", lambda line: line.cell.algorithm, numeric=False),
-    Column("settings", lambda line: line.settings, numeric=False),
-    Column("s", lambda line: "" if line.step_scale is None else f"{line.step_scale:g}"),
-    Column("published", lambda line: published(line.cell)),
-    Column("ours", lambda line: spread(line.mean, line.std)),
-    Column("differs", lambda line: "" if line.difference is None else f"{line.difference:+.1%}"),
+MARK: ShownColumn[Reproduction] = ShownColumn("", lambda line: MARKS[line.within], numeric=False)
+COLUMNS: tuple[ShownColumn[Reproduction], ...] = (
+    ShownColumn("dataset", lambda line: line.cell.dataset, numeric=False),
+    ShownColumn("algorithm", lambda line: line.cell.algorithm, numeric=False),
+    ShownColumn("settings", lambda line: line.settings, numeric=False),
+    ShownColumn("s", lambda line: "" if line.step_scale is None else f"{line.step_scale:g}"),
+    ShownColumn("published", lambda line: published(line.cell)),
+    ShownColumn("ours", lambda line: spread(line.mean, line.std)),
+    ShownColumn("differs", lambda line: "" if line.difference is None else f"{line.difference:+.1%}"),
     MARK,
-    Column("time", lambda line: times(line)[0]),
-    Column("paper's", lambda line: times(line)[1]),
+    ShownColumn("time", lambda line: times(line)[0]),
+    ShownColumn("paper's", lambda line: times(line)[1]),
 )
 
 
-def shown(lines: list[Line]) -> list[Column[Line]]:
+def shown(lines: list[Reproduction]) -> list[ShownColumn[Reproduction]]:
     """The columns for these lines: settings are told where there are two."""
     both = len({line.settings for line in lines}) > 1
     return [column for column in COLUMNS if both or column.header != "settings"]
 
 
-def show(lines: list[Line], console: Console | None = None) -> None:
+def show(lines: list[Reproduction], console: Console | None = None) -> None:
     """Print the tables and how many cells are within the tolerance."""
     from rich import box
 
@@ -80,7 +80,7 @@ def show(lines: list[Line], console: Console | None = None) -> None:
         console.print(sentence)
 
 
-def counts(lines: list[Line]) -> dict[str, tuple[int, int]]:
+def counts(lines: list[Reproduction]) -> dict[str, tuple[int, int]]:
     """For each of the settings, how many cells of the paper are within the tolerance, and how many there are."""
     told = [line for line in lines if line.within is not None]
     return {
@@ -90,7 +90,7 @@ def counts(lines: list[Line]) -> dict[str, tuple[int, int]]:
     }
 
 
-def verdicts(lines: list[Line]) -> list[str]:
+def verdicts(lines: list[Reproduction]) -> list[str]:
     """How many cells are within the tolerance, a sentence for each of the settings."""
     return [
         f"{settings} settings: {within} of {cells} cells are within "

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kernelpick.lab.reproduce import stamps
-from kernelpick.lab.reproduce.runs import Result, Run, perform
+from kernelpick.lab.reproduce.runs import Run, RunResult, perform
 
 
-class Task(NamedTuple):
+class StampedRun(NamedTuple):
     """A run, the stamp that its result will carry, where the data are, and what to import."""
 
     run: Run
@@ -17,7 +17,7 @@ class Task(NamedTuple):
     plugins: tuple[str, ...]
 
 
-def carry_out(task: Task) -> tuple[Run, Result]:
+def carry_out(stamped: StampedRun) -> tuple[Run, RunResult]:
     """The run and its result, if this process has the same code and data as the one that asks."""
-    stamps.check(task.run, task.data_dir, task.plugins, task.stamp)
-    return task.run, perform(task.run, task.data_dir)
+    stamps.check(stamped.run, stamped.data_dir, stamped.plugins, stamped.stamp)
+    return stamped.run, perform(stamped.run, stamped.data_dir)

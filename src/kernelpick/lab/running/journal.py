@@ -22,7 +22,7 @@ R = TypeVar("R")
 Name = tuple[str, ...]
 
 
-class Layout(NamedTuple, Generic[R]):
+class JournalLayout(NamedTuple, Generic[R]):
     """The columns of results.csv, those of them that tell one piece of work from others, and the way back."""
 
     columns: Sequence[str]
@@ -34,7 +34,7 @@ class Layout(NamedTuple, Generic[R]):
 class Journal(Generic[R]):
     """Results by name, read from a folder; within a `with` block also written to it, one by one."""
 
-    def __init__(self, folder: Path, layout: Layout[R]) -> None:
+    def __init__(self, folder: Path, layout: JournalLayout[R]) -> None:
         self.path, self.curves = folder / "results.csv", folder / "curves.jsonl"
         busy = f"Another kernelpick command is writing to {folder}: wait until it has ended, or name another by --out."
         self._layout, self._lock = layout, Lock(folder / ".lock", busy)
