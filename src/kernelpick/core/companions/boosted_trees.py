@@ -13,6 +13,7 @@ import numpy as np
 
 from kernelpick.core.companions import companion
 from kernelpick.core.companions.bins import BINS, EDGES, count_bins, has_bins
+from kernelpick.core.companions.counting import COUNTED, DRAWN, THREES, WIDE
 from kernelpick.core.companions.growing import (
     AGAIN,
     AT,
@@ -66,7 +67,7 @@ def _begin(trees: Any) -> None:
             bins = count_bins(trees.edges, column)
             if seen + bins > SEEN:
                 break
-            trees.drawn[0, count], trees.drawn[1, count] = column, bins
+            trees.drawn[DRAWN, count], trees.drawn[WIDE, count], trees.drawn[THREES, count] = column, bins, 3 * seen
             count, seen = count + 1, seen + bins
     clock[FIRST] = max(clock[COUNT] - KEPT, 0)
     clock[ROWS], clock[COLUMNS], clock[AT] = clock[COUNT] - clock[FIRST], count, 0
@@ -118,12 +119,12 @@ class BoostedTrees(NamedTuple):
     nodes: Annotated[np.ndarray, Axes(MOST + 1, LEAVES - 1, FIELDS, fresh=-1)]
     values: Annotated[np.ndarray, Axes(MOST + 1, LEAVES)]
     shares: Annotated[np.ndarray, Axes(MOST + 1, "outputs")]
-    drawn: Annotated[np.ndarray, Axes(2, WIDTH, given=True)]  # columns of the tree that is grown, and their bins
-    leaves: Annotated[np.ndarray, Axes(LEAVES, 6, given=True)]  # these are scratch: a tree is ready before it is saved
+    drawn: Annotated[np.ndarray, Axes(3, WIDTH, given=True)]  # columns of the tree that is grown
+    leaves: Annotated[np.ndarray, Axes(LEAVES, 7, given=True)]  # these are scratch: a tree is ready before it is saved
     sums: Annotated[np.ndarray, Axes(LEAVES, 3, given=True)]
     rows: Annotated[np.ndarray, Axes(2, KEPT, given=True)]
     slopes: Annotated[np.ndarray, Axes(2, 2, KEPT, given=True)]
-    counts: Annotated[np.ndarray, Axes(LEAVES, WIDTH, 3 * BINS, given=True)]
+    counts: Annotated[np.ndarray, Axes(COUNTED, 3 * SEEN, given=True)]
 
     @classmethod
     def build(cls, problem: Problem) -> Self:
@@ -143,12 +144,12 @@ class BoostedTrees(NamedTuple):
             nodes=np.full((MOST + 1, LEAVES - 1, FIELDS), -1, np.int16),
             values=np.zeros((MOST + 1, LEAVES)),
             shares=np.zeros((MOST + 1, outputs)),
-            drawn=np.zeros((2, WIDTH), np.int64),
-            leaves=np.zeros((LEAVES, 6), np.int64),
+            drawn=np.zeros((3, WIDTH), np.int64),
+            leaves=np.zeros((LEAVES, 7), np.int64),
             sums=np.zeros((LEAVES, 3)),
-            rows=np.zeros((2, KEPT), np.int64),
+            rows=np.zeros((2, KEPT), np.int16),
             slopes=np.zeros((2, 2, KEPT)),
-            counts=zeros((LEAVES, WIDTH, 3 * BINS)),
+            counts=zeros((COUNTED, 3 * SEEN)),
         )
 
     def pooled(self, others: list[Self]) -> tuple[Self, Rows]:
@@ -220,8 +221,7 @@ class BoostedTrees(NamedTuple):
         weight: float,
         said: np.ndarray,
     ) -> None:
-        clock = companion.clock
-        ahead = notes[0]
+        clock, ahead = companion.clock, notes[0]
         keep(companion, ahead.bins, row - ahead.rows[0], X, row, truth, weight, said)
         since, columns = clock[COUNT] % BEGIN, len(companion.edges)
         if not companion.steady:

@@ -15,15 +15,31 @@ from typing import Any
 import numpy as np
 
 from kernelpick.core.companions.bins import BINS
-from kernelpick.core.companions.counting import count, swap
+from kernelpick.core.companions.counting import (
+    BEST,
+    COUNTS,
+    CURVATURE,
+    FEWEST,
+    GAIN,
+    LENGTH,
+    MORE,
+    PARENT,
+    SIDE,
+    SLOPE,
+    START,
+    THREES,
+    UP_TO,
+    WIDE,
+    count,
+    look_for_splits,
+    place_beside,
+)
 from kernelpick.core.companions.trees import BIN, COLUMN, LEAVES, LEFT, PLACE, RIGHT, leaf_of, plant
 from kernelpick.core.losses import parabola
 from kernelpick.core.numerics.compilation import inner
 
 RATE = 0.15
-FEWEST = 10  # rows of a leaf
 LEAST_GAIN = 1e-9
-MORE = 1.0 + 1e-9  # times the gain of another split: what only rounding tells apart is alike, and the first is taken
 CHUNK = 256  # rows of a step
 # the clock: rows so far; trees that speak; trees begun; what is done, and how far; the two leaves that are looked at;
 # leaves; the number of the first row that the tree is grown on, and of rows; its output; its columns; after a merge
@@ -31,8 +47,6 @@ CHUNK = 256  # rows of a step
 COUNT, TREES, BEGUN, PHASE, AT, ONE, OTHER, GROWN, FIRST, ROWS, OUTPUT, COLUMNS, BASE, AGAIN, BEHIND = range(15)
 HANDS = 15
 NOTHING, READY, DROPPING, SLOPING, LOOKING, SPLITTING = range(6)  # phases
-START, LENGTH, PARENT, SIDE, BEST, UP_TO = range(6)  # of a leaf: its rows; where it hangs; its best split
-GAIN, SLOPE, CURVATURE = range(3)
 LOOKS = 2 + 5  # twice the rows of a tree that are counted, each with all columns: those of the root and log2(32)/2 more
 
 
@@ -95,6 +109,7 @@ def _slopes(trees: Any, loss: Any) -> int:
     if stop == clock[ROWS]:
         plant(trees.nodes, trees.most)
         clock[GROWN], clock[ONE], clock[OTHER], clock[AT] = 1, 0, -1, 0
+        trees.leaves[0, COUNTS] = 0
         _set_leaf(trees, 0, 0, clock[ROWS], -1, 0)
         clock[PHASE] = LOOKING if clock[COLUMNS] > 0 and clock[ROWS] >= 2 * FEWEST else SPLITTING
     return (10 + 20 * outputs) * CHUNK
@@ -126,49 +141,21 @@ def _set_leaf(trees: Any, leaf: int, start: int, length: int, parent: int, side:
 def _look(trees: Any) -> int:
     """Count one column of the smaller of two leaves, and look for the best splits of both."""
     clock, leaves, counts = trees.clock, trees.leaves, trees.counts
-    one, other, j = clock[ONE], clock[OTHER], clock[AT]
-    bins, small, into = trees.drawn[1, j], one, one
-    if other >= 0:
-        small = one if leaves[one, LENGTH] < leaves[other, LENGTH] else other
-        into = other
-    count(trees, j, leaves[small, START], leaves[small, START] + leaves[small, LENGTH], into)
-    if other >= 0:
-        for b in range(3 * bins):
-            counts[one, j, b] -= counts[other, j, b]
-        if small == one:
-            swap(counts, one, other, j, bins)
-        _try(trees, other, j)
-    _try(trees, one, j)
+    small, large, j = clock[ONE], clock[OTHER], clock[AT]
+    if large >= 0 and leaves[small, LENGTH] >= leaves[large, LENGTH]:
+        small, large = large, small
+    start, own, bins = leaves[small, START], leaves[small, COUNTS], trees.drawn[WIDE, j]
+    count(trees, j, start, start + leaves[small, LENGTH], own)
+    if large >= 0:
+        first, rest = trees.drawn[THREES, j], leaves[large, COUNTS]
+        for b in range(first, first + 3 * bins):
+            counts[rest, PLACE(b)] -= counts[own, PLACE(b)]
+        look_for_splits(trees, large, j)
+    look_for_splits(trees, small, j)
     clock[AT] += 1
     if clock[AT] == clock[COLUMNS]:
         clock[PHASE] = SPLITTING
     return int(2 * leaves[small, LENGTH] + 8 * bins)
-
-
-@inner
-def _try(trees: Any, leaf: int, j: int) -> None:
-    """Whether a split of the leaf by its column j is better than those before."""
-    counts, sums, length = trees.counts, trees.sums, float(trees.leaves[leaf, LENGTH])
-    if length < 2 * FEWEST:
-        return
-    slope, curvature = sums[leaf, SLOPE], sums[leaf, CURVATURE]
-    whole = slope * slope / (curvature + 1.0)
-    limit = whole + sums[leaf, GAIN] * MORE
-    g, h, n = 0.0, 1.0, 0.0
-    own = counts[leaf, j]
-    for b in range(0, 3 * trees.drawn[1, j] - 3, 3):
-        here = own[PLACE(b + 2)]  # rows; where there are none, sums may have what rounding has left
-        g += own[PLACE(b)] if here > 0.0 else 0.0
-        h += own[PLACE(b + 1)] if here > 0.0 else 0.0
-        n += here
-        if length - n < FEWEST:
-            return
-        rest, others = slope - g, curvature + 2.0 - h
-        up, down = g * g * others + rest * rest * h, h * others  # divisions take long, and are few
-        if up > limit * down and here > 0.0 and n >= FEWEST:
-            sums[leaf, GAIN] = up / down - whole
-            limit = whole + sums[leaf, GAIN] * MORE
-            trees.leaves[leaf, BEST], trees.leaves[leaf, UP_TO] = trees.drawn[0, j], b // 3
 
 
 @inner
@@ -182,7 +169,7 @@ def _split(trees: Any) -> int:
     if best < 0:
         return _finish(trees)
     length, node, nodes = leaves[best, LENGTH], new - 1, trees.nodes
-    parent, side = leaves[best, PARENT], leaves[best, SIDE]
+    parent, side, counts = leaves[best, PARENT], leaves[best, SIDE], leaves[best, COUNTS]
     left = _part(trees, best)
     if parent >= 0:
         nodes[trees.most, parent, side] = node
@@ -191,8 +178,11 @@ def _split(trees: Any) -> int:
     _set_leaf(trees, new, leaves[best, START] + left, length - left, node, RIGHT)
     _set_leaf(trees, best, leaves[best, START], left, node, LEFT)
     clock[GROWN], clock[ONE], clock[OTHER], clock[AT] = new + 1, best, new, 0
-    if new + 1 < LEAVES and max(left, length - left) >= 2 * FEWEST:
-        clock[PHASE] = LOOKING
+    leaves[new, COUNTS] = counts
+    if counts >= 0:  # of which those of the larger part are made
+        leaves[best if left < length - left else new, COUNTS] = place_beside(trees, best, new)
+        if new + 1 < LEAVES and max(left, length - left) >= 2 * FEWEST:
+            clock[PHASE] = LOOKING
     return int(6 * length)
 
 
