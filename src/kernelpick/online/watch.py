@@ -70,9 +70,8 @@ class Watch:
         share = inputs.table[OUT] / WINDOW
         furthest = int(share.argmax())
         out, loss = share[furthest] > 0.5, self.heard(said)
-        scaled = (inputs.table[KIND] != NOTHING)[: len(names)].sum()
-        matters = 2 * (share > 0.5).sum() >= scaled or not loss <= WORSE * self.calm
-        due = out and matters and (share[furthest] >= NEARLY_ALL or self.alarmed)
+        due = out and self._matters(inputs, share, len(names), loss)
+        due = due and (share[furthest] >= NEARLY_ALL or self.alarmed)
         if share[furthest] < HARDLY:  # a window in which inputs begin to leave is no measure
             self.calm = loss if math.isnan(self.calm) else 0.5 * (self.calm + loss)
         if out and not self.warned:
@@ -89,6 +88,11 @@ class Watch:
         if due:
             self.calm = math.nan
         return bool(due)
+
+    def _matters(self, inputs: Statistics, share: np.ndarray, columns: int, loss: float) -> bool:
+        """That columns are out of range in so large a share of the rows."""
+        scaled = (inputs.table[KIND] != NOTHING)[:columns].sum()
+        return bool(2 * (share > 0.5).sum() >= scaled or not loss <= WORSE * self.calm)
 
     def merged(self, others: "list[Watch]", rows: list[int]) -> "Watch":
         """What several watches know. A new window begins."""
