@@ -11,13 +11,13 @@ import numpy as np
 from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.precision import by_precision, held
-from kernelpick.core.numerics.registers import in_lanes, lanes
+from kernelpick.core.numerics.registers import chains, lanes
 from kernelpick.core.numerics.vectors import LANES
 
 TOGETHER = 4  # rows that go through a matrix in one pass,
 SPARSE = 1.5  # unless their nonzeros are in different columns and that costs more than this factor in products
 WIDE = 4 * LANES  # numbers that a product of vectors in single precision takes at a time
-_in_lanes, _chained = lanes(4), in_lanes()
+_in_lanes, _in_chains = lanes(4), chains()
 
 
 @inner
@@ -85,7 +85,7 @@ def product(
 def _dot_double(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:
     """The product of A[a, m] and B[b]: eight chains of fused operations, side by side, that are added in the end."""
     size = A.shape[2]
-    return _chained(flattened(A), (a * A.shape[1] + m) * size, flattened(B), b * B.shape[1], size)
+    return _in_chains(flattened(A), (a * A.shape[1] + m) * size, flattened(B), b * B.shape[1], size)
 
 
 def _dot_single(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:

@@ -168,7 +168,7 @@ def lanes(chains: int) -> Callable[..., float]:
     return fast if JIT else plain
 
 
-def in_lanes() -> Callable[..., float]:
+def chains() -> Callable[..., float]:
     """A function (A, a, B, b, size), for flat arrays and places in them: the sum over j < size of A[a + j] * B[b + j],
     in one vector; what is left over goes to its first lane, one after the other."""
 
