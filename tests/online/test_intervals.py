@@ -35,6 +35,28 @@ def windows(covered, first=1000, length=2000):
     return (sums[length:] - sums[:-length]) / length
 
 
+@pytest.mark.parametrize("columns", [1, 5, 18])
+def test_rows_are_described_together_with_the_bits_of_one_after_the_other(columns):
+    rows, outputs, rng = 2700, 3, np.random.default_rng(columns)
+    given, told = 4 * rng.normal(size=(rows, columns)), rng.normal(size=(rows, outputs))
+    record = np.hstack([np.zeros((rows, 2)), rng.normal(size=(rows, outputs))])
+    told[rng.random(told.shape) < 0.02] *= 1e200
+    given[rng.random(given.shape) < 0.05] = -0.0
+    told[7], record[7, 2:] = 0.0, 0.0  # nothing is left over
+    record[rng.random(rows) < 0.05, 0], record[90, 2:] = np.inf, np.nan  # passed over
+    record[90, 0] = np.nan
+    units = rng.uniform(0.5, 2.0, size=(4, rows, outputs))
+    units[2:] = np.array([[0.0, 1.0, 0.0], [-np.inf, 0.0, 0.0]])[:, None]
+    whole, apart = Intervals(outputs, columns), Intervals(outputs, columns)
+    whole.learn(given, told, record, units)
+    for row in range(rows):
+        part = slice(row, row + 1)
+        apart.learn(given[part], told[part], record[part], units[:, part])
+    for name in ("bounds", "tally", "slopes", "head"):
+        assert getattr(whole, name).tobytes() == getattr(apart, name).tobytes()
+        assert np.isfinite(getattr(whole, name)).all()
+
+
 def test_they_are_those_of_the_plain_version():
     rows, outputs = 1300, 2
     rows_given = 3 * RNG.normal(size=(rows, 4))

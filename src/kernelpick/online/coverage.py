@@ -17,6 +17,7 @@ from kernelpick.core.numerics.compilation import inner
 LEVELS = np.array([0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.975, 0.99, 0.995])
 USUAL = 5  # the place of 0.9
 SHORTEST, LONGEST = 0.02, 0.2
+STEADY = 1.0 / SHORTEST**2  # rows after which steps are no longer than that
 MISSES, GAP = 0, 1  # what the pace is set by: the recent share of misses at the usual level, and rows since the last
 RECENT = 1.0 / 32.0
 TOO_MANY = 0.12  # more misses than that above their share,
@@ -31,7 +32,8 @@ def pace(signs: np.ndarray, missed: bool, row: float) -> float:
     signs[MISSES] += RECENT * ((1.0 if missed else 0.0) - signs[MISSES])
     signs[GAP] = 0.0 if missed else signs[GAP] + 1.0
     urgent = max(signs[MISSES] - share - TOO_MANY, FASTER * (share * signs[GAP] - TOO_LONG))
-    return max(SHORTEST, 1.0 / math.sqrt(row), min(LONGEST, urgent))
+    shortest = 1.0 / math.sqrt(row) if row < STEADY else SHORTEST
+    return max(shortest, min(LONGEST, urgent))
 
 
 @inner

@@ -45,7 +45,9 @@ class FittingStream(Stream):
         if self.has_logs:
             smeared_anew(self.spec, self.targets)
         heard = self.watch.heard(self.said)
-        self.looked_back(self.watch.is_due(self.inputs, self.said, self.column_names, self.notices), heard)
+        out = self.watch.is_due(self.inputs, heard, self.column_names, self.notices)
+        self.watch.begin_window(self.said)
+        self.looked_back(out, heard)
 
     def looked_back(self, out: bool, heard: float) -> None:
         """out: inputs have left their range; heard: the loss of a round, of late."""

@@ -11,15 +11,16 @@ import math
 
 import numpy as np
 
-from kernelpick.core.numerics.arrays import empty
+from kernelpick.core.numerics.arrays import empty, flattened
 from kernelpick.core.numerics.compilation import compiled, found_once, inner
 from kernelpick.core.numerics.elementary import exponential
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.record import LOSS, SAID
-from kernelpick.online.coverage import LEVELS, USUAL, bound_at, count, follow, logarithm, merged_bounds, pace
+from kernelpick.online.coverage import LEVELS, USUAL, bound_at, logarithm, merged_bounds, pace
 from kernelpick.online.scaling import LARGEST_EXPONENT
 
 EXPONENTS = np.array([0.0, 0.5, 1.0])
+EVERY_EXPONENT, EVERY_LEVEL = np.repeat(EXPONENTS, len(LEVELS)), np.tile(LEVELS, len(EXPONENTS))
 NOISE_COLUMNS = 256  # the size of the noise looks at no others
 COUNTS_UP_TO = 5.0  # inputs count up to that
 USUALLY = 0.8  # the mean absolute value of a standardised number
@@ -27,6 +28,7 @@ LARGEST = 3.0  # |log s| beyond its start
 SURPRISE = 3.0  # a residual counts up to 1 + that many times what was expected
 SLOWEST = 0.01  # steps of the size
 FADING = 0.008  # of the widths that exponents are compared by, in each row that they are looked at
+TOGETHER = 16  # rows that are described before they are learned from: what was just written is slow to read
 ALL, SOME = 1000, 4  # size and widths learn from all of so many rows, and then from one of so many
 # The head: rows so far, the logarithm of the first residual, what the pace is set by, widths by exponents; rows whose
 # intervals were looked at, and the mean width of these in units of the target
@@ -36,29 +38,29 @@ MOST_REACH = 690.0  # its logarithm
 
 
 @inner
-def _describe(X: np.ndarray, row: int, said: float, z: np.ndarray) -> None:
-    """z: 1, the prediction and its absolute value, those of the columns."""
+def _describe(X: np.ndarray, row: int, said: float, z: np.ndarray, slot: int) -> None:
+    """z[0, slot]: 1, the prediction and its absolute value, those of the columns."""
     columns = (z.shape[2] - 3) // 2
     f = min(max(said, -COUNTS_UP_TO), COUNTS_UP_TO)
-    z[0, 0, 0], z[0, 0, 1], z[0, 0, 2] = 1.0, f, abs(f) - USUALLY
+    z[0, slot, 0], z[0, slot, 1], z[0, slot, 2] = 1.0, f, abs(f) - USUALLY
     for k in range(columns):
         x = min(max(X[row, k], -COUNTS_UP_TO), COUNTS_UP_TO)
-        z[0, 0, 3 + k] = x
-        z[0, 0, 3 + columns + k] = abs(x) - USUALLY
+        z[0, slot, 3 + k] = x
+        z[0, slot, 3 + columns + k] = abs(x) - USUALLY
 
 
 @inner
-def _size(slopes: np.ndarray, m: int, z: np.ndarray) -> float:
+def _size(slopes: np.ndarray, m: int, z: np.ndarray, slot: int) -> float:
     """log s(x), beyond its start."""
-    return min(max(dot(slopes, m, 0, z[0], 0), -LARGEST), LARGEST)
+    return min(max(dot(slopes, m, 0, z[0], slot), -LARGEST), LARGEST)
 
 
 @inner
-def _narrowest(head: np.ndarray, m: int) -> int:
+def _narrowest(head: np.ndarray) -> int:
     """The place of the exponent in use."""
     best = 0
     for k in range(1, len(EXPONENTS)):
-        if head[m, WIDTHS + k] < head[m, WIDTHS + best]:
+        if head[WIDTHS + k] < head[WIDTHS + best]:
             best = k
     return best
 
@@ -75,41 +77,48 @@ def _end(at: float, is_log: bool, floor: float) -> float:
 
 
 @inner
-def _measure(head: np.ndarray, m: int, reach: float, said: float, unit: np.ndarray) -> None:
+def _measure(head: np.ndarray, reach: float, said: float, unit: np.ndarray, m: int) -> None:
     """The width of an interval that reaches so far, into the mean; unit (4, M)."""
     is_log, middle = unit[2, m] > 0.0, said * unit[1, m] + unit[0, m]
     width = _end(middle + reach, is_log, unit[3, m]) - _end(middle - reach, is_log, unit[3, m])
-    head[m, LOOKED] += 1.0
-    head[m, WIDTH] += (min(width, LONGEST_WIDTH) - head[m, WIDTH]) / head[m, LOOKED]
+    head[LOOKED] += 1.0
+    head[WIDTH] += (min(width, LONGEST_WIDTH) - head[WIDTH]) / head[LOOKED]
 
 
 @inner
 def _learn(
-    bounds: np.ndarray, tally: np.ndarray, slopes: np.ndarray, head: np.ndarray, m: int, residual: float, z: np.ndarray
-) -> float:
-    """From the logarithm of one residual, of a row that z describes; how far its usual interval reached, or -1 if that
-    was not looked at."""
-    if head[m, ROWS] == 0.0:
-        head[m, ORIGIN] = residual
-        bounds[m] = residual
-    head[m, ROWS] += 1.0
-    log_s, rows = _size(slopes, m, z), head[m, ROWS]
-    step = pace(head[m, SIGNS:WIDTHS], residual > bounds[m, 0, USUAL], rows)
-    now = _narrowest(head, m)
-    count(tally[m], bounds[m, now], residual - EXPONENTS[now] * log_s)
+    bounds: np.ndarray, tally: np.ndarray, slopes: np.ndarray, head: np.ndarray, signs: np.ndarray, residual: float,
+    z: np.ndarray, slot: int,
+) -> float:  # fmt: skip
+    """What is known of one target learns from the logarithm of one residual, of a row that z describes in that slot;
+    how far its usual interval reached, or -1 if that was not looked at. Slopes are (1, 1, n)."""
+    if head[ROWS] == 0.0:
+        head[ORIGIN] = residual
+        for i in range(len(bounds)):
+            bounds[i] = residual
+    head[ROWS] += 1.0
+    log_s, rows = _size(slopes, 0, z, slot), head[ROWS]
+    step = pace(signs, residual > bounds[USUAL], rows)
+    now = _narrowest(head)
+    first = now * len(LEVELS)
+    score = residual - EXPONENTS[now] * log_s
+    for i in range(len(tally)):
+        tally[i] += 1.0 if score <= bounds[first + i] else 0.0
     looks, reach = _looks(rows), -1.0
-    for k in range(len(EXPONENTS)):
-        if looks:
-            width = exponential(min(bounds[m, k, USUAL] + EXPONENTS[k] * log_s, MOST_REACH))
+    if looks:
+        for k in range(len(EXPONENTS)):
+            width = exponential(min(bounds[k * len(LEVELS) + USUAL] + EXPONENTS[k] * log_s, MOST_REACH))
             reach = width if k == now else reach
-            head[m, WIDTHS + k] += max(1.0 / rows, FADING) * (width - head[m, WIDTHS + k])
-        follow(bounds[m, k], residual - EXPONENTS[k] * log_s, step)
+            head[WIDTHS + k] += max(1.0 / rows, FADING) * (width - head[WIDTHS + k])
+    for i in range(len(bounds)):
+        score = residual - EVERY_EXPONENT[i] * log_s
+        bounds[i] += step * (EVERY_LEVEL[i] - (1.0 if score <= bounds[i] else 0.0))
     if not looks:
         return reach
-    slope = max(1.0 - exponential(min(residual - head[m, ORIGIN] - log_s, 2.0)), -SURPRISE)
-    step = max(SLOWEST, 1.0 / math.sqrt(rows)) * slope / (1.0 + dot(z, 0, 0, z[0], 0))
+    slope = max(1.0 - exponential(min(residual - head[ORIGIN] - log_s, 2.0)), -SURPRISE)
+    step = max(SLOWEST, 1.0 / math.sqrt(rows)) * slope / (1.0 + dot(z, 0, slot, z[0], slot))
     for j in range(slopes.shape[2]):
-        slopes[m, 0, j] -= step * z[0, 0, j]
+        slopes[0, 0, j] -= step * z[0, slot, j]
     return reach if rows > 1.0 else -1.0  # before the first row there was none
 
 
@@ -119,16 +128,20 @@ def learn_residuals(
     X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray,
 ) -> None:  # fmt: skip
     """Learn from the record of rounds, row by row: scaled rows X and targets Y, whose units are (4, T, M)."""
-    z = empty((1, 1, slopes.shape[2]))
-    for row in range(len(X)):
-        if math.isfinite(record[row, LOSS]):  # others were passed over
-            for m in range(Y.shape[1]):
-                said = record[row, SAID + m]
-                _describe(X, row, said, z)
-                residual = logarithm(abs(Y[row, m] - said) * units[1, row, m])
-                reach = _learn(bounds, tally, slopes, head, m, residual, z)
-                if reach >= 0.0:
-                    _measure(head, m, reach, said, units[:, row])
+    z = empty((1, TOGETHER, slopes.shape[2]))
+    for start in range(0, len(X), TOGETHER):
+        stop = min(len(X), start + TOGETHER)
+        for m in range(Y.shape[1]):
+            for row in range(start, stop):
+                _describe(X, row, record[row, SAID + m], z, row - start)
+            own = flattened(bounds[m]), tally[m], slopes[m : m + 1], head[m], head[m, SIGNS:WIDTHS]
+            for row in range(start, stop):
+                if math.isfinite(record[row, LOSS]):  # others were passed over
+                    said = record[row, SAID + m]
+                    residual = logarithm(abs(Y[row, m] - said) * units[1, row, m])
+                    reach = _learn(*own, residual, z, row - start)
+                    if reach >= 0.0:
+                        _measure(head[m], reach, said, units[:, row], m)
 
 
 _2, _3 = np.zeros((1, 1)), np.zeros((1, 1, 1))
@@ -141,8 +154,8 @@ def sizes(slopes: np.ndarray, X: np.ndarray, said: np.ndarray, out: np.ndarray) 
     z = empty((1, 1, slopes.shape[2]))
     for row in range(len(X)):
         for m in range(len(slopes)):
-            _describe(X, row, said[row, m], z)
-            out[row, m] = _size(slopes, m, z)
+            _describe(X, row, said[row, m], z, 0)
+            out[row, m] = _size(slopes, m, z, 0)
 
 
 class Intervals:

@@ -161,8 +161,8 @@ def _write(
     X: np.ndarray, Y: np.ndarray, draws: np.ndarray, count: int,
     new_X: np.ndarray, new_Y: np.ndarray, weights: np.ndarray, numbers: np.ndarray,
 ) -> None:  # fmt: skip
+    at = count % len(X)  # a division of whole numbers takes longer than a row
     for row in range(len(new_X)):
-        at = (count + row) % len(X)
         for k in range(X.shape[1]):
             X[at, k] = new_X[row, k]
         for m in range(Y.shape[1]):
@@ -170,6 +170,7 @@ def _write(
         draws[at, 0] = weights[row] if len(weights) else 1.0
         for n in range(numbers.shape[1]):
             draws[at, 1 + n] = numbers[row, n]
+        at = at + 1 if at + 1 < len(X) else 0
 
 
 _1, _2 = np.zeros(1), np.zeros((1, 1))

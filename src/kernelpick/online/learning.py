@@ -144,12 +144,14 @@ class Stream:
             self.draws += draws
             return self._learn_piece(rows)
         parts: list[Said] = []
-        while not parts or done < total:
-            with Uninterrupted(), self.guard:
-                stop = min(total, done + self._left())
-                self.draws += stop - done if draws else 0
-                parts.append(self._learn_piece(part_of(rows, slice(done, stop))))
-                done = stop
+        with Uninterrupted() as held:
+            while not parts or done < total:
+                with self.guard:
+                    stop = min(total, done + self._left())
+                    self.draws += stop - done if draws else 0
+                    parts.append(self._learn_piece(part_of(rows, slice(done, stop))))
+                    done = stop
+                held.hear()
         return Said.together(parts)
 
     def _left(self) -> int:

@@ -21,11 +21,13 @@ class Said(NamedTuple):
     told_values: np.ndarray | None  # (T, M), where there is no outcome that has them
     units: np.ndarray | None = None  # (4, T, M) of the targets, that the values are scaled by, if they are
     outcome: Outcome | None = None  # of the rounds in which it was said; none while there were no kernels
-    told: tuple[np.ndarray, int | None] | None = None  # what follows, where it was put together from parts
+    parts: "tuple[Said, ...]" = ()  # what it consists of; they are put together when somebody asks, as few do
 
     @property
     def values(self) -> np.ndarray:
         """(T, M) scaled, or in units of the target."""
+        if self.parts:
+            return np.concatenate([part.in_units() for part in self.parts])
         if self.told_values is not None:
             return self.told_values
         assert self.outcome is not None
@@ -34,15 +36,18 @@ class Said(NamedTuple):
     @property
     def arms(self) -> np.ndarray:
         """(T,) the kernels that said it; UNDRAWN while there were none."""
-        if self.told is not None:
-            return self.told[0]
+        if self.parts:
+            return np.concatenate([part.arms for part in self.parts])
         return np.full(len(self.values), UNDRAWN) if self.outcome is None else self.outcome.arms
 
     @property
     def diverged(self) -> int | None:
         """The first row that was passed over."""
-        if self.told is not None:
-            return self.told[1]
+        done = 0
+        for part in self.parts:
+            if part.diverged is not None:
+                return done + part.diverged
+            done += len(part.values)
         return None if self.outcome is None else self.outcome.diverged
 
     def in_units(self) -> np.ndarray:
@@ -55,12 +60,7 @@ class Said(NamedTuple):
 
     @staticmethod
     def together(parts: "list[Said]") -> "Said":
-        if len(parts) == 1:
-            return parts[0]
-        starts = np.cumsum([0, *(len(part.values) for part in parts)]).tolist()
-        diverged = [at + part.diverged for at, part in zip(starts, parts, strict=False) if part.diverged is not None]
-        told = np.concatenate([part.arms for part in parts]), diverged[0] if diverged else None
-        return Said(np.concatenate([part.in_units() for part in parts]), told=told)
+        return parts[0] if len(parts) == 1 else Said(None, parts=tuple(parts))
 
 
 def part_of(rows: Rows, of: slice) -> Rows:

@@ -65,30 +65,34 @@ class Watch:
         """The mean loss of the window so far."""
         return (said.plain - self.loss) / max(said.weight - self.weight, 1e-300)
 
-    def is_due(self, inputs: Statistics, said: MeanLoss, names: Any, notices: list[Any]) -> bool:
-        """At the end of a window: whether new scales are to be made. What is to be warned of goes to the notices."""
-        share = inputs.table[OUT] / WINDOW
-        furthest = int(share.argmax())
-        out, loss = share[furthest] > 0.5, self.heard(said)
-        scaled = (inputs.table[KIND] != NOTHING)[: len(names)].sum()
-        matters = 2 * (share > 0.5).sum() >= scaled or not loss <= WORSE * self.calm
-        due = out and matters and (share[furthest] >= NEARLY_ALL or self.alarmed)
-        if share[furthest] < HARDLY:  # a window in which inputs begin to leave is no measure
+    def is_due(self, inputs: Statistics, loss: float, names: Any, notices: list[Any]) -> bool:
+        """At the end of a window with that loss: whether new scales are to be made. What is to be warned of goes to the
+        notices."""
+        counts = inputs.table[OUT]
+        furthest = int(counts.argmax())
+        share = float(counts[furthest]) / WINDOW
+        out = share > 0.5
+        due = out and self._matters(inputs, len(names), loss) and (share >= NEARLY_ALL or self.alarmed)
+        if share < HARDLY:  # a window in which inputs begin to leave is no measure
             self.calm = loss if math.isnan(self.calm) else 0.5 * (self.calm + loss)
         if out and not self.warned:
             self.warned = True
             notice = (
                 f"Inputs have left the range that their scales were made for: column {names[furthest]!r} in "
-                f"{share[furthest]:.0%} of the last {WINDOW} rows. Where predictions suffer from that, new scales are "
+                f"{share:.0%} of the last {WINDOW} rows. Where predictions suffer from that, new scales are "
                 "made and the last rows are learned anew; out_of_range_ counts such rows."
             )
             notices.append((notice, UserWarning))
-        self.alarmed = bool(out and not due)
-        inputs.table[OUT] = 0.0
-        self.begin_window(said)
+        self.alarmed = out and not due
+        counts[:] = 0.0
         if due:
             self.calm = math.nan
-        return bool(due)
+        return due
+
+    def _matters(self, inputs: Statistics, columns: int, loss: float) -> bool:
+        """That some are out of range: half of the columns are, or the loss is worse than it was."""
+        scaled, share = (inputs.table[KIND] != NOTHING)[:columns].sum(), inputs.table[OUT] / WINDOW
+        return bool(2 * (share > 0.5).sum() >= scaled or not loss <= WORSE * self.calm)
 
     def merged(self, others: "list[Watch]", rows: list[int]) -> "Watch":
         """What several watches know. A new window begins."""

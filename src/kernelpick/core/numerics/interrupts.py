@@ -27,12 +27,24 @@ class Uninterrupted:
                 Uninterrupted._is_held = True
         return self
 
+    def hear(self) -> None:
+        """Between two pieces of work in the block: an interrupt that was kept back is heard now."""
+        if self._heard:
+            self._let_go()
+            self.__enter__()
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._handler is None:
+        if error is not None:
+            self._heard.clear()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        handler, self._handler = self._handler, None
+        if handler is None:
             return
         Uninterrupted._is_held = False
-        signal.signal(signal.SIGINT, self._handler)
-        if self._heard and error is None:
-            self._handler(*self._heard[0])
+        signal.signal(signal.SIGINT, handler)
+        if self._heard:
+            handler(*self._heard[0])

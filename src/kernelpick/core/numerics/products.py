@@ -11,13 +11,13 @@ import numpy as np
 from kernelpick.core.numerics.arrays import flattened
 from kernelpick.core.numerics.compilation import fma, inner
 from kernelpick.core.numerics.precision import by_precision, held
-from kernelpick.core.numerics.registers import lanes
+from kernelpick.core.numerics.registers import chains, lanes
 from kernelpick.core.numerics.vectors import LANES
 
 ROWS_A_PASS = 4  # rows that go through a matrix in one pass,
 SPARSE = 1.5  # unless their nonzeros are in different columns and that costs more than this factor in products
 WIDE = 4 * LANES  # numbers that a product of vectors in single precision takes at a time
-_in_lanes = lanes(4)
+_in_lanes, _in_chains = lanes(4), chains()
 
 
 @inner
@@ -85,20 +85,7 @@ def product(
 def _dot_double(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:
     """The product of A[a, m] and B[b]: eight chains of fused operations, side by side, that are added in the end."""
     size = A.shape[2]
-    s0, s1, s2, s3, s4, s5, s6, s7 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    whole = size - size % 8
-    for j in range(0, whole, 8):
-        s0 = fma(A[a, m, j], B[b, j], s0)
-        s1 = fma(A[a, m, j + 1], B[b, j + 1], s1)
-        s2 = fma(A[a, m, j + 2], B[b, j + 2], s2)
-        s3 = fma(A[a, m, j + 3], B[b, j + 3], s3)
-        s4 = fma(A[a, m, j + 4], B[b, j + 4], s4)
-        s5 = fma(A[a, m, j + 5], B[b, j + 5], s5)
-        s6 = fma(A[a, m, j + 6], B[b, j + 6], s6)
-        s7 = fma(A[a, m, j + 7], B[b, j + 7], s7)
-    for j in range(whole, size):
-        s0 = fma(A[a, m, j], B[b, j], s0)
-    return ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))
+    return _in_chains(flattened(A), (a * A.shape[1] + m) * size, flattened(B), b * B.shape[1], size)
 
 
 def _dot_single(A: np.ndarray, a: int, m: int, B: np.ndarray, b: int) -> float:

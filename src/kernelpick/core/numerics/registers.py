@@ -166,3 +166,43 @@ def lanes(chains: int) -> Callable[..., float]:
         return A.dtype(A, n, B, n, n), generate
 
     return fast if JIT else plain
+
+
+def chains() -> Callable[..., float]:
+    """A function (A, a, B, b, size), for flat arrays and places in them: the sum over j < size of A[a + j] * B[b + j],
+    in one vector; what is left over goes to its first lane, one after the other."""
+
+    def plain(A, a, B, b, size):  # type: ignore[no-untyped-def]
+        sums, whole = np.zeros(LANES, A.dtype), size - size % LANES
+        for j in range(0, whole, LANES):
+            sums = sums + A[a + j : a + j + LANES] * B[b + j : b + j + LANES]
+        for j in range(whole, size):
+            sums[0] = sums[0] + A[a + j] * B[b + j]
+        low = sums[:4] + sums[4:]
+        return (low[0] + low[1]) + (low[2] + low[3])
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        A, B = (data(context, builder, signature, args, i) for i in (0, 2))
+        kind, (a, b, size) = KINDS[signature.args[0].dtype], (args[i] for i in (1, 3, 4))
+        whole = builder.and_(size, ir.Constant(WHOLE, -LANES))
+        first = ir.Constant(ir.IntType(32), 0)
+
+        def further(j: Any, sums: list[Any]) -> list[Any]:
+            left, right = (load(builder, array, builder.add(at, j), kind) for array, at in ((A, a), (B, b)))
+            return [fused(builder, left, right, sums[0], kind)]
+
+        def one(j: Any, sums: list[Any]) -> list[Any]:
+            j = builder.add(whole, j)
+            left, right = (builder.load(builder.gep(array, [builder.add(at, j)])) for array, at in ((A, a), (B, b)))
+            return [builder.fma(left, right, sums[0])]
+
+        (total,) = loop(builder, whole, LANES, [kind.zero], further)
+        (rest,) = loop(builder, builder.sub(size, whole), 1, [builder.extract_element(total, first)], one)
+        return added(builder, builder.insert_element(total, rest, first))
+
+    @intrinsic
+    def fast(typing_context, A, a, B, b, size):  # type: ignore[no-untyped-def]
+        n = types.int64
+        return A.dtype(A, n, B, n, n), generate
+
+    return fast if JIT else plain
