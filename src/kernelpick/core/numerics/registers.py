@@ -188,7 +188,7 @@ def chains() -> Callable[..., float]:
         first = ir.Constant(ir.IntType(32), 0)
 
         def further(j: Any, sums: list[Any]) -> list[Any]:
-            left, right = (load(builder, array, builder.add(at, j), kind) for array, at in ((A, a), (B, b)))
+            left, right = (vector_at(builder, array, builder.add(at, j), kind) for array, at in ((A, a), (B, b)))
             return [fused(builder, left, right, sums[0], kind)]
 
         def one(j: Any, sums: list[Any]) -> list[Any]:
