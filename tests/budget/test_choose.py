@@ -1,5 +1,6 @@
 """Sizes that are chosen from costs, beside a plain search over all uses of a budget."""
 
+import itertools
 import math
 
 import numpy as np
