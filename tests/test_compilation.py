@@ -102,6 +102,27 @@ def test_a_cache_that_can_not_be_written_is_no_obstacle(tmp_path):
     assert there == "True" and not Path(folder).exists()  # it goes with the process
 
 
+def test_an_edit_of_a_file_that_is_imported_is_seen(tmp_path):
+    """What it has is compiled into functions of the file that imports it: mean_loss.py takes units from scaling.py."""
+    package = tmp_path / "kernelpick"
+    shutil.copytree(Path(kernelpick.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def folder() -> str:
+        file = package / "online" / "mean_loss.py"
+        return printed(
+            f"from kernelpick.core.numerics import cache; print(cache.folder_for({str(file)!r}))", environment
+        )
+
+    before = folder()
+    for name, is_seen in (("online/scaling.py", True), ("lab/pages/html.py", False), ("core/loop.py", True)):
+        with (package / name).open("a") as file:
+            file.write("# edited\n")
+        now = folder()
+        assert (now != before) == is_seen
+        before = now
+
+
 @pytest.mark.skipif(not compilation.JIT, reason="nothing is compiled")
 def test_two_that_save_at_the_same_moment_lose_nothing(tmp_path, monkeypatch):
     """Numba reads a list, adds an entry and writes it: one of two was lost, or led to the code of the other."""
@@ -134,7 +155,8 @@ SMALL = """
 import sys, numpy as np
 from kernelpick.core.numerics import notices
 notices.PATIENCE = float(sys.argv[1])
-from kernelpick.online.scaling import scale_rows, to_units
+from kernelpick.online.scaling import scale_rows
+from kernelpick.online.units import to_units
 to_units(np.ones((1, 1)), np.ones((2, 1, 1)))
 to_units(np.ones((1, 1)), np.ones((2, 1, 2))[:, :, ::2])
 print(sum(to_units.stats.cache_hits.values()))

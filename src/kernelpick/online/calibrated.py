@@ -12,8 +12,8 @@ from kernelpick.online.calibration import WITHIN, Calibration, learn_scores
 from kernelpick.online.coverage import USUAL
 from kernelpick.online.intervals import LOOKED, ROWS, WIDTH, Intervals
 from kernelpick.online.plan import Plan
-from kernelpick.online.scaling import LARGEST_EXPONENT
 from kernelpick.online.target_scale import rate
+from kernelpick.online.units import LARGEST_EXPONENT
 
 
 class CalibratedStream(AccompaniedStream):

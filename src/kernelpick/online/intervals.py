@@ -17,7 +17,7 @@ from kernelpick.core.numerics.elementary import exponential
 from kernelpick.core.numerics.products import dot
 from kernelpick.core.record import LOSS, SAID
 from kernelpick.online.coverage import LEVELS, USUAL, bound_at, logarithm, merged_bounds, pace
-from kernelpick.online.scaling import LARGEST_EXPONENT
+from kernelpick.online.units import LARGEST_EXPONENT
 
 EXPONENTS = np.array([0.0, 0.5, 1.0])
 EVERY_EXPONENT, EVERY_LEVEL = np.repeat(EXPONENTS, len(LEVELS)), np.tile(LEVELS, len(EXPONENTS))

@@ -21,8 +21,9 @@ from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.plan import Plan
 from kernelpick.online.preparation import preparation
 from kernelpick.online.said import PASSED_OVER, Said, part_of
-from kernelpick.online.scaling import NOTHING, count_rows, scale_rows, to_units_of
+from kernelpick.online.scaling import NOTHING, count_rows, scale_rows
 from kernelpick.online.tickets import Desk
+from kernelpick.online.units import to_units_of
 from kernelpick.online.warning import warn
 from kernelpick.online.watch import Watch
 

@@ -9,7 +9,7 @@ from kernelpick.core import Outcome
 from kernelpick.core.losses import value
 from kernelpick.core.numerics.compilation import compiled, fma, found_once
 from kernelpick.core.record import LOSS, SAID
-from kernelpick.online.scaling import in_unit
+from kernelpick.online.units import in_unit
 
 
 class MeanLoss:

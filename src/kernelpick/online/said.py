@@ -6,8 +6,8 @@ import numpy as np
 
 from kernelpick.core import Outcome
 from kernelpick.core.loop import Rows
-from kernelpick.online.scaling import to_units
 from kernelpick.online.tickets import UNDRAWN
+from kernelpick.online.units import to_units
 
 PASSED_OVER = (
     "a loss overflowed, and nothing was learned from that row; a smaller step_scale, no horizon, or targets of smaller "

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from kernelpick.core.numerics.compilation import compiled, fma, found_once, inner
+from kernelpick.core.numerics.compilation import compiled, found_once, inner
 
 # The lines of the table that says what is known of columns. They stand beside the compiled code that they become part
 # of: the cache looks at this file.
@@ -25,7 +25,6 @@ SMEAR, NEGATIVE, RATIOS, RATED = HIGH, THIRD, TOTAL, ABSENT
 
 NOTHING, STANDARD, RANGE, LARGEST, LOG = range(5)  # LOG: STANDARD, of the logarithm
 ABSURD = 1e100  # targets beyond that many spreads
-LARGEST_EXPONENT = 700.0
 HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
 
 
@@ -230,35 +229,3 @@ def scale_targets(table: np.ndarray, Y: np.ndarray, out: np.ndarray) -> None:
     for row in range(len(Y)):
         for m in range(Y.shape[1]):
             out[row, m] = _target(table, Y[row, m], m)
-
-
-@inner
-def in_unit(value: float, center: float, spread: float, smear: float, floor: float) -> float:
-    """A scaled prediction in the target's own units; a smear that is not zero tells of a logarithm."""
-    value = fma(value, spread, center)
-    if smear > 0.0:
-        value = smear * math.exp(min(value, LARGEST_EXPONENT))
-    return max(value, floor)
-
-
-@compiled
-def to_units(values: np.ndarray, units: np.ndarray) -> None:
-    """Scaled predictions (T, M) in units of the targets, in place.
-
-    units is (4, T, M), or (4, 1, M) for all: center, spread, smear, and what no prediction is below.
-    """
-    for row in range(len(values)):
-        at = row if units.shape[1] > 1 else 0
-        for m in range(values.shape[1]):
-            unit = units[0, at, m], units[1, at, m], units[2, at, m], units[3, at, m]
-            values[row, m] = in_unit(values[row, m], *unit)
-
-
-@compiled
-def to_units_of(table: np.ndarray, values: np.ndarray) -> None:
-    """The same, by what is known now."""
-    for row in range(len(values)):
-        for m in range(values.shape[1]):
-            smear = table[SMEAR, m] if table[KIND, m] == LOG else 0.0
-            floor = 0.0 if table[NEGATIVE, m] == 0.0 else -math.inf
-            values[row, m] = in_unit(values[row, m], table[CENTER, m], table[SPREAD, m], smear, floor)

@@ -30,8 +30,9 @@ from kernelpick.online.kept_rows import put_next
 from kernelpick.online.line import learn_line, say_line
 from kernelpick.online.mean_loss import add_losses
 from kernelpick.online.memories import lay
-from kernelpick.online.scaling import scale_and_count, scale_rows, to_units_of
+from kernelpick.online.scaling import scale_and_count, scale_rows
 from kernelpick.online.target_scale import rate
+from kernelpick.online.units import to_units_of
 from kernelpick.online.watch import WINDOW
 
 

@@ -32,9 +32,9 @@ from kernelpick.online.scaling import (
     SPREAD,
     STANDARD,
     scale_targets,
-    to_units,
 )
 from kernelpick.online.statistics import SKEWED, Statistics, owned
+from kernelpick.online.units import to_units
 
 FEWEST = 32  # rows
 LOG_MOST_OFF = 3.0  # y / exp(f) counts up to the exponential of that

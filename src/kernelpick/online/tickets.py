@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernelpick.online.scaling import to_units
+from kernelpick.online.units import to_units
 
 UNDRAWN = -1  # the arm of a ticket from before there were kernels to draw from
 

@@ -2,15 +2,16 @@
 
 Numba keys its on-disk cache by the file of the *outer* function: after an edit of a loss a cached loop would go on
 running the old one. So the cache lives in a folder that is named by a hash of all that a compiled function can be made
-of: the sources of core, which imports nothing outside itself, the file of the function where that lies elsewhere, and,
-where it is for a part from outside the package (kept_code.py), the files of such parts. Pages, faces and readers change
-without compiling anything again.
+of: the sources of core, which imports nothing outside itself, the file of the function where that lies elsewhere, with
+those that it imports, and, where it is for a part from outside the package (kept_code.py), the files of such parts.
+Pages, faces and readers change without compiling anything again.
 """
 
 import contextlib
 import errno
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -26,6 +27,8 @@ from kernelpick.core.numerics.notices import say_once
 
 settings: Any = config  # its attributes are set at run time, so no type checker knows them
 CORE = Path(__file__).parents[1]
+PACKAGE = CORE.parent
+IMPORTED = re.compile(rf"^from {PACKAGE.name}\.([\w.]+) import", re.MULTILINE)
 KEEP_SECONDS = 30 * 86400  # folders of other versions of the sources, unused for that long, are removed
 _foreign: dict[str, Path] = {}  # modules outside the package that parts come from
 
@@ -53,6 +56,21 @@ def _of_core() -> Any:
     return digest
 
 
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """A file of the package outside core, and those that it imports: functions and numbers of these are compiled into
+    its own."""
+    found, coming = set[Path](), {path} - {PACKAGE / "__init__.py"}
+    while coming:
+        found.add(one := coming.pop())
+        for name in IMPORTED.findall(one.read_text(encoding="utf-8")) if one.is_relative_to(PACKAGE) else ():
+            module = PACKAGE.joinpath(*name.split("."))
+            file = module / "__init__.py" if module.is_dir() else module.with_suffix(".py")
+            if file not in found and not file.is_relative_to(CORE):
+                coming.add(file)
+    return frozenset(found)
+
+
 def _take_in(digest: Any, name: str, path: Path) -> None:
     digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
 
@@ -78,7 +96,7 @@ def is_foreign(cls: type) -> bool:
 
 def folder_for(file: str, from_outside: bool = True) -> Path:
     """The folder for compiled functions of that file, in which there may be code from outside."""
-    own = [] if Path(file).is_relative_to(CORE) else [Path(file)]
+    own = [] if Path(file).is_relative_to(CORE) else _imported(Path(file))
     others = _foreign if from_outside else {}
     return _folder(sources_hash([*own, *others.values()], others))
 
