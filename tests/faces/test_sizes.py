@@ -48,6 +48,13 @@ def test_nobody_is_beside_the_kernels_of_small_models_unless_asked_for(size):
     assert asked.companions_["trees"] > 0.0 and np.array_equal(again.predict(X), asked.predict(X))
 
 
+@pytest.mark.parametrize("size", MOST)
+def test_a_trace_is_the_small_estimator(size):
+    model = KernelRegressor(size=size, random_state=0, n_features=16)
+    trace = kernelpick.trace(f"auto-{size}", X[:400], Y[:400], loss="square", random_state=0, n_features=16)
+    assert np.array_equal(model.progressive_fit(X[:400], Y[:400]), trace.predictions)
+
+
 @pytest.mark.parametrize("forgetting", [0.99, 0.9, 0.3])
 def test_small_models_forget_as_others_do(forgetting):
     """Ridges come back no more of them at a time than there is room for, and rows wait no longer than they may."""

@@ -104,7 +104,7 @@ def with_fits(
     from kernelpick.online.plan import Plan
 
     regression = not spec.loss_row.classifies
-    memories = own[1] and spec.row.needs_smooth
+    memories = own[1] and spec.row.size.beside and spec.row.needs_smooth
     model = Model(Plan(spec, own[0], "standard", regression, memories=memories))
     said = model.learn(X, y[:, None], numbers=uniforms)
     predictions = said.in_units()[:, 0]
