@@ -203,9 +203,17 @@ def test_a_file_whose_foreign_parts_are_none_is_refused(named):
 
 
 def test_an_algorithm_that_is_given_by_its_parts_is_kept_whole():
-    auto = ALGORITHMS["auto"]  # another learner for many inputs, and fits
-    model = from_bytes(kernelpick.KernelRegressor(auto).to_bytes())
-    assert model.algorithm == auto
+    for name in ("auto", "auto-small"):  # another learner for many inputs, fits, and a size
+        model = from_bytes(kernelpick.KernelRegressor(ALGORITHMS[name]).to_bytes())
+        assert model.algorithm == ALGORITHMS[name]
+
+
+@pytest.mark.parametrize("size", [3, {"batch": 0}, {"batch": 2.5}, {"beside": 1}, {"breadth": 7}])
+def test_an_algorithm_of_a_size_that_there_is_not_is_refused(size):
+    header, arrays = kernelpick.KernelRegressor(ALGORITHMS["auto-small"])._pack()
+    dict(header["params"]["value"])["algorithm"]["value"]["size"] = size
+    with pytest.raises(kernelpick.ModelFileError):
+        from_bytes(seal({"face": "sklearn.KernelRegressor", **header}, arrays))
 
 
 def test_a_loss_without_a_name_can_not_be_saved(tmp_path):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernelpick.columns.inputs import Input
-from kernelpick.core.algorithms import ALGORITHMS, OURS, Algorithm
+from kernelpick.core.algorithms import ALGORITHMS, OURS, Algorithm, Size
 from kernelpick.core.kernels import KERNELS, Kernel, name_of
 from kernelpick.core.losses import LOSSES
 from kernelpick.core.numerics.cache import is_foreign
@@ -67,13 +67,24 @@ def _encoded_algorithm(value: Algorithm) -> dict[str, Any]:
     told: dict[str, Any] = {kind: getattr(value, kind).name for kind in AXES}
     if value.beyond is not None:
         told["beyond"] = value.beyond.name
+    if value.size != Size():
+        told["size"] = value.size._asdict()
     return told | ({"fits": list(value.fits)} if value.fits else {})
 
 
 def _decoded_algorithm(value: Any) -> Algorithm:
     beyond = PARTS["learner"][value["beyond"]] if "beyond" in value else None
     space, learner, selector = (value[kind] for kind in AXES)
-    return Algorithm(space, learner, selector, beyond, tuple(map(int, value.get("fits", ()))))
+    return Algorithm(space, learner, selector, beyond, tuple(map(int, value.get("fits", ()))), _size(value))
+
+
+def _size(value: Any) -> Size:
+    """That of an algorithm, whose numbers compiled code leans on."""
+    size, usual = Size()._replace(**value.get("size", {})), Size()
+    for given, other in zip(size, usual, strict=True):
+        if type(given) is not type(other) or (type(other) is int and given < 1):
+            raise ValueError(f"{size} is no size of an algorithm")
+    return size
 
 
 def _name_of_loss(loss: Any) -> str:
