@@ -64,6 +64,14 @@ def test_a_sparse_matrix_is_the_dense_one_in_any_cut():
     assert dense.to_bytes() == pieces.to_bytes()
 
 
+@pytest.mark.parametrize("rows", [8, 64, 512])
+def test_the_scale_of_a_column_does_not_depend_on_how_many_there_are(rows):
+    X = np.random.default_rng(0).normal(size=(rows, 2500))
+    for columns in (1000, 1001, 1002, 2001):
+        more, some = (fitted(statistics("standard", k, running=False), X[:, :k]).table for k in (2500, columns))
+        assert np.array_equal(more[:, :columns], some)
+
+
 def test_zeros_stay_zeros_and_new_values_read_as_one():
     X = np.zeros((64, 1500))
     X[::20, 7], X[:, 8] = 4.0, np.arange(64)

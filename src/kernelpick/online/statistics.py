@@ -179,7 +179,8 @@ def fitted(known: Statistics, X: np.ndarray, Y: np.ndarray | None = None) -> Sta
     if known.kind == NOTHING:
         return known
     waits = np.flatnonzero((known.table[WAIT] > 0.0) & (2 * (LATE_ROWS - known.table[WAIT]) < len(X)))
-    parts = [_center_and_spread(known.kind, X[:, k : k + MANY]) for k in range(0, X.shape[1], MANY)]
+    some = np.array_split(X, -(-X.shape[1] // MANY), axis=1)  # none alone, whose rows would be added in another order
+    parts = [_center_and_spread(known.kind, columns) for columns in some]
     center, spread, largest = map(np.concatenate, zip(*parts, strict=True))
     before, table = known.table, known.table.copy()
     table[CENTER], table[SPREAD] = center, np.where(spread > 1e-12 * abs(center), spread, 1.0)
