@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from dump_cases import ALGORITHMS, CLASSIFICATION, EXACT, MIXED, REGRESSION, Found, case, refuses
+from dump_cases import ALGORITHMS, CLASSIFICATION, EXACT, MIXED, REGRESSION, Found, algorithm_called, case, refuses
 
 import kernelpick
 from kernelpick import Linear, Polynomial
@@ -24,9 +24,9 @@ def stream(loss: str, rows: int, inputs: int = 5, seed: int = 0, change: int | N
 def traced(name: str, algorithm: str, loss: str, data: dict[str, np.ndarray], **options: Any) -> Found:
     """All that a trace shows. "auto" takes no frequencies; where a number of them is asked for, they are drawn."""
     given = dict(data)
-    if algorithm == "auto" or "n_features" in options:
+    if algorithm.endswith("auto") or "n_features" in options:
         del given["frequencies"]
-    run = kernelpick.trace(algorithm, given.pop("X"), given.pop("y"), loss=loss, **given, **options)
+    run = kernelpick.trace(algorithm_called(algorithm), given.pop("X"), given.pop("y"), loss=loss, **given, **options)
     for field in ("arms", "probabilities", "predictions", "losses", "weights"):
         yield f"{name}/{field}", getattr(run, field)
 
@@ -54,7 +54,7 @@ def sizes() -> Found:
             yield from traced(f"{name}/odd", algorithm, loss, stream(loss, 150), n_features=7, random_state=3)
             many = 2.0 ** np.linspace(-2, 3, 40)
             yield from traced(f"{name}/40 kernels", algorithm, loss, stream(loss, 200), widths=many)
-            if algorithm != "auto":
+            if not algorithm.endswith("auto"):
                 yield from traced(f"{name}/horizon", algorithm, loss, stream(loss, 150), horizon=5000)
 
 
@@ -66,7 +66,7 @@ def options() -> Found:
             yield from traced(f"step/{algorithm}/{scale}", algorithm, "huber", stream("huber", 300), step_scale=scale)
         for radius in (0.3, 4.0):
             yield from traced(f"radius/{algorithm}/{radius}", algorithm, "square", stream("square", 300), radius=radius)
-        if algorithm.endswith("newton") or algorithm == "auto":
+        if algorithm.endswith(("newton", "auto")):
             for left in (0.98, 0.5):
                 data = stream("logistic", 700, change=400)
                 yield from traced(f"forgetting/{algorithm}/{left}", algorithm, "logistic", data, forgetting=left)
