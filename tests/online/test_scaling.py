@@ -53,7 +53,8 @@ def compiled(table: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, int]:
     targets, Y = np.zeros((scaling.LINES, 1)), np.zeros((len(X), 1))
     targets[: len(TARGETS)] = TARGETS
     out = np.empty_like(X)
-    strays = scaling.scale_and_count(table, X, out, targets, Y, np.empty_like(Y), np.empty((4, *Y.shape)))
+    with np.errstate(all="ignore"):  # of numbers, where there is no compiler
+        strays = scaling.scale_and_count(table, X, out, targets, Y, np.empty_like(Y), np.empty((4, *Y.shape)))
     return out, int(strays)
 
 
