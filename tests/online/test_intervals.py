@@ -5,7 +5,8 @@ import pickle
 
 import numpy as np
 import pytest
-from naive_intervals import LEVELS, Bounds, Naive, Pace
+from coverages import progressive, windows
+from naive_intervals import LEVELS, Naive
 from problems import drifting
 
 from kernelpick import KernelClassifier, KernelRegressor, ModelFileError, from_bytes
@@ -17,22 +18,6 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(900, 3))
 Y = np.sin(2 * X[:, 0]) + 10 * X[:, 1] + np.where(X[:, 2] < 0, 0.1, 0.6) * RNG.normal(size=900)
 SMALL = {"auto": {"n_features": 16}, "rf-oks++": {"algorithm": "rf-oks++", "n_features": 20}}
-
-
-def progressive(model, rows, y, ask, block=8):
-    """What is asked before each block of rows is learned, from the second on."""
-    model.partial_fit(rows[:block], y[:block])
-    said = []
-    for start in range(block, len(y), block):
-        said.append(ask(rows[start : start + block]))
-        model.partial_fit(rows[start : start + block], y[start : start + block])
-    return np.concatenate(said)
-
-
-def windows(covered, first=1000, length=2000):
-    """The coverage of every window of rows after the first ones."""
-    sums = np.cumsum(np.concatenate([[0], covered[first:]]))
-    return (sums[length:] - sums[:-length]) / length
 
 
 @pytest.mark.parametrize("columns", [1, 5, 18])
@@ -208,43 +193,6 @@ def test_river_has_the_same():
         labels.learn_one(dict(zip(names, x, strict=True)), "up" if x[1] + noise > 0 else "down")
     sets = [labels.predict_set_one(dict(zip(names, x, strict=True)), 0.99) for x in X[:300].tolist()]
     assert {"up"} in sets and {"down"} in sets and {"up", "down"} in sets
-
-
-def stream_of_classes(rows, seed=0):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(3, size=rows)
-    return np.array([[0.0, 0.0], [1.5, 0.0], [0.0, 1.5]])[y] + rng.normal(size=(rows, 2)), y
-
-
-def test_sets_hold_the_label_as_often_as_they_say():
-    rows, y = stream_of_classes(6000)
-    rows[3000:, 0] += 1.0  # a change
-    model = KernelClassifier(random_state=0, n_features=48).partial_fit(rows[:8], y[:8], classes=[0, 1, 2])
-    within = progressive(model, rows, y, model.predict_set)
-    assert within.dtype == bool and within.shape == (5992, 3)
-    covered = windows(within[np.arange(5992), y[8:]])
-    assert covered.min() >= 0.86 and covered.max() <= 0.94
-    assert 1.2 < within.sum(axis=1).mean() < 2.2
-    certain = KernelClassifier(random_state=0, n_features=16).partial_fit(X, X[:, 0] > 0, classes=[False, True])
-    assert (certain.predict_set(X, 0.6).sum(axis=1) == 0).any()  # they may be empty
-    assert (certain.predict_set(X, 0.6) <= certain.predict_set(X, 0.99)).all()
-
-
-def test_sets_follow_their_plain_version_and_are_saved():
-    rows, y = stream_of_classes(300)
-    options = {"algorithm": "rf-oks++", "kernels": [1.0], "scale": None, "n_features": 20, "random_state": 0}
-    model, plain, pace = KernelClassifier(**options).partial_fit(rows[:1], y[:1], classes=[0, 1, 2]), None, Pace()
-    chances = np.full(3, 1 / 3)
-    for row in range(300):
-        if row:
-            chances = model.predict_proba(rows[row : row + 1], selection="drawn")[0]
-            model.partial_fit(rows[row : row + 1], y[row : row + 1])
-        plain = Bounds(0.0) if plain is None else plain
-        score = np.log(1 - chances[y[row]])
-        plain.follow(score, pace.step(score > plain.bounds[0.9]))
-    assert model._model.calibration.sets[0] == pytest.approx(list(plain.bounds.values()), rel=1e-6, abs=1e-6)
-    twin = from_bytes(model.to_bytes())
-    assert (twin.predict_set(rows) == model.predict_set(rows)).all()
 
 
 @pytest.mark.parametrize("field", ["bounds", "tally", "slopes", "head"])

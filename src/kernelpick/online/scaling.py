@@ -22,6 +22,7 @@ LINES = 17
 # Of targets, which are never late nor absent: what the exponential is multiplied by, to be a mean; whether one was
 # negative; the sum of y / exp(f) in this window, of so many rows.
 SMEAR, NEGATIVE, RATIOS, RATED = HIGH, THIRD, TOTAL, ABSENT
+
 NOTHING, STANDARD, RANGE, LARGEST, LOG = range(5)  # LOG: STANDARD, of the logarithm
 ABSURD = 1e100  # targets beyond that many spreads
 HUGE = 1e150  # beyond it squares overflow; inputs are read as at most that
@@ -64,7 +65,8 @@ def _absorb(table: np.ndarray, x: float, k: int) -> None:
     else:
         second = max(second, abs(x))
         center, spread = 0.0, second
-    table[FIRST, k], table[SECOND, k], table[CENTER, k] = first, second, center
+    table[FIRST, k], table[SECOND, k] = first, second
+    table[CENTER, k] = center
     table[SPREAD, k] = spread if spread > 1e-12 * abs(center) else 1.0
 
 
@@ -110,14 +112,9 @@ def scale_and_count(
 
     out are the scaled rows; units (4, T, M) what targets were scaled by, see to_units.
     """
-    strays, unsteady = 0, False  # whether a scale is not frozen, or is of a logarithm; no row begins that
-    for k in range(table.shape[1]):
-        unsteady |= (table[LEFT, k] != 0.0) | (table[WAIT, k] != 0.0) | (table[KIND, k] == LOG)
+    strays, steady = 0, _is_steady(table)
     for row in range(len(X)):
-        plainly = unsteady
-        for k in range(X.shape[1]):
-            plainly |= math.isnan(X[row, k])
-        if not plainly:
+        if steady and not _has_gaps(X, row):
             strays += _scale_and_count_steadily(table, X, row, out)
         else:
             _scale(table, X, row, out)
@@ -182,6 +179,23 @@ def _count(table: np.ndarray, X: np.ndarray, row: int) -> bool:
 
 
 @inner
+def _is_steady(table: np.ndarray) -> bool:
+    """Whether all scales are frozen and none is of a logarithm; no row changes that."""
+    steady = True
+    for k in range(table.shape[1]):
+        steady &= (table[LEFT, k] == 0.0) & (table[WAIT, k] == 0.0) & (table[KIND, k] != LOG)
+    return steady
+
+
+@inner
+def _has_gaps(X: np.ndarray, row: int) -> bool:
+    gaps = False
+    for k in range(X.shape[1]):
+        gaps |= X[row, k] != X[row, k]
+    return gaps
+
+
+@inner
 def _scale_and_count_steadily(table: np.ndarray, X: np.ndarray, row: int, out: np.ndarray) -> bool:
     """_scale and _count of a row without gaps where scales are steady: no branches, several columns at a time."""
     stray = False
@@ -190,7 +204,7 @@ def _scale_and_count_steadily(table: np.ndarray, X: np.ndarray, row: int, out: n
         off, spread, furthest = x - table[CENTER, k], table[SPREAD, k], table[FURTHEST, k]
         is_out = abs(off) > table[LIMIT, k] * spread
         scaled = min(max(off / spread, -furthest), furthest)
-        out[row, k] = X[row, k] if table[KIND, k] == NOTHING else scaled  # divided or not, without a branch
+        out[row, k] = X[row, k] if table[KIND, k] == NOTHING else scaled
         table[TOTAL, k] += x
         table[OUT, k] += is_out
         stray |= is_out
