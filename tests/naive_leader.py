@@ -29,7 +29,7 @@ class Drift:  # "Leader with scouts", the drift watch
 
 
 class Leader:  # "Leader with scouts"
-    def __init__(self, K, N, even=False):  # "Even rounds"
+    def __init__(self, K, N, even=False):  # even: "Leader with scouts", at its end
         self.K, self.N, self.t, self.p, self.even = K, N, 0, np.zeros(K), even and N > 1
         seats = min(K, max(8, math.ceil(N)))
         self.seated = sorted({int(i) for i in np.linspace(0, K - 1, seats).round()})
@@ -109,7 +109,7 @@ class Leader:  # "Leader with scouts"
                 self.score[i], self.evidence[i] = self.score[self.lead], 0.0
         return u, set(others) or {self.lead}  # an arm that is alone starts afresh itself
 
-    def challenge_by_few(self, u) -> tuple[float, set]:  # 6, "Even rounds"
+    def challenge_by_few(self, u) -> tuple[float, set]:  # 6, with even rounds
         self.challenged, self.champion, self.drift = self.t, self.lead, Drift()
         self.challenges += 1
         rest = sorted((i for i in self.seated if i != self.lead), key=lambda i: self.score[i])

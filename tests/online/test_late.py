@@ -146,7 +146,7 @@ def test_more_than_a_thousand_columns_may_come(birth):
 
 def test_a_fit_that_has_matrices_beside_a_model_that_has_none():
     """It is compiled for other types, and does again what it has done in a copy; with weights, rows go the long way."""
-    X, Y = rows_for(180, d=1010)
+    X, Y = rows_for(158, d=1010)
     rows = dicts(X, [(k, 100) for k in range(4, 1010)])
     model, said = river_model(rows, companions=()), []
     for t, row in enumerate(rows):

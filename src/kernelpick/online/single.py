@@ -60,11 +60,10 @@ class Single:
         self.kept = self.first if self.first is not None else model.watch and model.watch.recent
         self.counted = np.zeros(1, np.int64)
         table, targets = model.inputs.table, model.targets.table
-        says: list[Call] = [(scale_rows, (table, self.row, self.X))]
-        says += self._prediction()
+        says: list[Call] = [(scale_rows, (table, self.row, self.X)), *self._prediction()]
         scaled = table, self.row, self.X, targets, self.target, self.Y, self.units
-        begins: list[Call] = [(scale_and_count, scaled)]
-        begins += [(play, (self.state.packed, spec.loss_key, spec.mode, self.rows, self.record))]
+        plays = self.state.packed, spec.loss_key, spec.mode, self.rows, self.record
+        begins: list[Call] = [(scale_and_count, scaled), (play, plays)]
         follows: list[Call] = []
         if model.memories is not None:
             self._with_memories(model.memories, says, follows)
