@@ -193,7 +193,10 @@ class Refitted(Preparation):
         if state is None or not self._has_metric or not hasattr(state.selector, "race"):
             return False
         race = state.selector.race[0]
-        return bool(0 < race["since"] <= state.rounds - self.fits[-1] and race["leader"] != race["champion"])
+        since = race["since"]
+        if not since:  # usually, and for single rows each further look shows
+            return False
+        return bool(since <= state.rounds - self.fits[-1] and race["leader"] != race["champion"])
 
     def watch_on(self, state: State | None) -> None:
         """As after a challenge that nobody has survived, so that there is another."""
