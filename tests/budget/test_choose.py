@@ -1,7 +1,9 @@
 """Sizes that are chosen from costs, beside a plain search over all uses of a budget."""
 
 import itertools
+import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from kernelpick import KernelClassifier, KernelRegressor
 from kernelpick.budget import parse
 from kernelpick.budget.calibration import Unsized, calibrated
 from kernelpick.budget.choose import SPARED, TooSmallError, Usable, choose
-from kernelpick.budget.costs import Costs, Point, costs_of
+from kernelpick.budget.costs import Costs, Point, Use, costs_of
 from kernelpick.budget.fit import Curve, fitted
 from kernelpick.budget.measure import Probe, Seconds, measured
 from kernelpick.budget.sizes import Sized, sized
@@ -68,8 +70,6 @@ def test_the_choice_is_that_of_a_plain_walk(usable, rows):
 
 
 def test_costs_come_back_from_json():
-    import json
-
     costs = COSTS._replace(points=(Point(16, 51, 1e-6, 2e-6),))
     assert costs_of(json.loads(json.dumps(costs.told()))) == costs
 
@@ -95,7 +95,38 @@ def test_auto_is_measured_with_one_hypothesis_and_with_what_plays_beside_it(cost
     assert np.allclose([*found.memories, *found.companions], [20e-6, 20e-6, 30e-6, 30e-6])
     assert {plan.specification.hypotheses for plan in machine.probed} == {1.0}
     assert not any(plan.specification.row.fits for plan in machine.probed)
-    assert asked.usable() == Usable(sized("auto", 18), 1.3, 8.0, True, True)
+    assert asked.usable() == Usable(sized("auto", 18), 1.3, 5.0, True, True)
+
+
+@pytest.mark.parametrize(("inputs", "arms"), [(18, 5.0), (48, 5.0), (49, 3.0), (400, 5.0)])
+def test_there_are_no_more_hypotheses_than_kernels_in_the_end(inputs, arms):
+    assert unsized("auto", inputs=inputs).usable().most == arms
+    assert unsized("leader-newton", inputs=inputs).usable().most == 8.0  # of a grid around the data
+
+
+def test_many_large_matrices_are_measured_together(costly):
+    """Caches hold two of them here, and of more each takes twice as long."""
+
+    def cost(plan):
+        spec = plan.specification
+        order = 2 * spec.n_features + 1 + spec.n_inputs
+        crowded = spec.hypotheses * order**2 > 2 * 1011**2
+        return 1e-5 + 1e-10 * order**2 * spec.hypotheses * (2.0 if crowded else 1.0)
+
+    machine = costly(cost, rows=1, calls=4)
+    asked = replace(unsized("auto"), rows=1)
+    found = calibrated(asked, machine.way, machine.clock)
+    assert found.crowd == pytest.approx((5.0, 2.0, 2.0), rel=1e-6)
+    alone, whole = (found.seconds(Use(496, n), 1011).mean for n in (1.0, 5.0))
+    assert (alone, whole) == pytest.approx((cost_of(1, 1.0), cost_of(5, 2.0)), rel=1e-6)
+    assert cost_of(3, 1.0) < found.seconds(Use(496, 3.0), 1011).mean < cost_of(3, 2.0)
+    assert found.seconds(Use(16, 5.0), 51).mean == pytest.approx(1e-5 + 5e-10 * 51**2, rel=1e-6)
+    assert costs_of(json.loads(json.dumps(found.told()))) == found
+    assert choose(found, asked.usable(), 1e-3).use.hypotheses < 5.0
+
+
+def cost_of(hypotheses, times):
+    return 1e-5 + 1e-10 * 1011**2 * hypotheses * times
 
 
 @pytest.mark.parametrize(("algorithm", "inputs", "usual", "most", "degree"), [

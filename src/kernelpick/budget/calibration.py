@@ -9,7 +9,7 @@ from typing import Any
 from kernelpick import parameters
 from kernelpick.budget import cache
 from kernelpick.budget.choose import Usable
-from kernelpick.budget.costs import Costs, Point
+from kernelpick.budget.costs import Costs, Crowd, Point, Use
 from kernelpick.budget.fit import fitted
 from kernelpick.budget.measure import Clock, Probe, Seconds, Way, measured
 from kernelpick.budget.sizes import in_blocks, sized
@@ -20,6 +20,7 @@ from kernelpick.core.rounds import BLOCK
 from kernelpick.core.selectors.leader import SEATS, Leader
 from kernelpick.core.specification import algorithm_of
 from kernelpick.online.plan import Plan
+from kernelpick.online.preparation import preparation
 
 SETTLED = 1100  # rows after which scales are frozen; where a round takes longer, that hardly shows:
 BEGUN = 128
@@ -27,6 +28,14 @@ GROWN = 4096  # and after which trees are grown on all rows that they keep
 WIDE = 64  # inputs from which on structured frequencies are tried
 FILLED = 4  # times as many rows as examples that are stored
 _known: dict[str, Costs] = {}  # of this process
+
+
+def most_arms(plan: Plan) -> int:
+    """The kernels that a model of the plan has in the end, at most."""
+    prep, spec = preparation(plan), plan.specification
+    if prep.may_have_metric(last=True) or not plan.auto_kernels:
+        return prep.arms(spec, last=True)
+    return spec.row.size.widths if spec.row.fits else SEATS
 
 
 def evenly(plan: Plan, rows: int) -> Plan:
@@ -64,7 +73,7 @@ class Unsized:
     def usable(self) -> Usable:
         """What a budget can be spent on, of what the user leaves open."""
         row, whole, given = algorithm_of(self.algorithm), self.has_size, self.params["hypotheses"]
-        arms = SEATS if whole.auto_kernels else len(whole.specification.kernels)
+        arms = most_arms(whole)
         scouts = row.selector is Leader and is_number(given) and given > 1.0
         if scouts and whole.specification.steady:  # one that plays in some blocks costs as much at the 99th percentile
             given = float(math.ceil(given))
@@ -140,6 +149,10 @@ def calibrated(unsized: Unsized, way: Way, clock: Clock) -> Costs:
         for wanted, memories, companions in beside
         if wanted and (memories or companions)
     ]
+    crowds = way.rows == 1 and usable.sized.degree == 2 and usable.most > 1.0  # many rows read a matrix together
+    if crowds:
+        all_of_them = bare | {"hypotheses": usable.most, usable.sized.parameter: sizes[-1]}
+        probes.append(Probe(unsized.plan(all_of_them), BEGUN))
     times = measured(way, probes, clock)
     kernels, further = times[: len(sizes)], iter(times[len(sizes) :])
     xs = [usable.sized.x(size) for size in sizes]
@@ -149,7 +162,15 @@ def calibrated(unsized: Unsized, way: Way, clock: Clock) -> Costs:
     none, alone = Seconds(0.0, 0.0), Seconds(mean.at(xs[at]), high.at(xs[at]))
     memories = _more(next(further), alone) if usable.memories else none
     companions = _more(next(further), alone) if usable.companions else none
-    return Costs(way.rows, points, mean, high, memories, companions)
+    costs = Costs(way.rows, points, mean, high, memories, companions)
+    if not crowds:
+        return costs
+    expected = costs.seconds(Use(sizes[-1], usable.most), xs[-1])
+    longer = [
+        max((took - curve.fixed) / max(usual - curve.fixed, 1e-12), 1.0)
+        for took, usual, curve in zip(times[-1], expected, (mean, high), strict=True)
+    ]
+    return costs._replace(crowd=Crowd(usable.most, *longer))
 
 
 def _more(with_it: Seconds, without: Seconds) -> Seconds:

@@ -30,6 +30,22 @@ class Point(NamedTuple):
     high: float
 
 
+class Crowd(NamedTuple):
+    """So many hypotheses in a round, of the largest matrices: how many times as long each takes as it does alone, since
+    caches do not hold them all. It comes late, as the square of the memory that they take."""
+
+    hypotheses: float = 1.0
+    mean: float = 1.0
+    high: float = 1.0
+
+    def beside(self, hypotheses: float, matrix: float) -> tuple[float, float]:
+        """The same for fewer, or for matrices that are a part of the largest, by how much memory they take."""
+        if self.hypotheses <= 1.0:
+            return 1.0, 1.0
+        part = min(max((hypotheses * matrix - 1.0) / (self.hypotheses - 1.0), 0.0), 1.0) ** 2
+        return 1.0 + part * (self.mean - 1.0), 1.0 + part * (self.high - 1.0)
+
+
 class Costs(NamedTuple):
     """Curves over x, which is the size or the order of matrices; see sizes.py."""
 
@@ -39,20 +55,25 @@ class Costs(NamedTuple):
     high: Curve
     memories: Seconds = Seconds(0.0, 0.0)
     companions: Seconds = Seconds(0.0, 0.0)
+    crowd: Crowd = Crowd()
 
     def seconds(self, use: Use, x: int) -> Seconds:
         """Of a round; a percentile of a sum is taken to be the sum of percentiles, which it is at most."""
         beside = [self.memories] * use.memories + [self.companions] * use.companions
-        mean = self.mean.fixed + use.hypotheses * self.mean.moving(x)
-        high = self.high.fixed + players(use.hypotheses, self.rows) * self.high.moving(x)
+        usually, rarely = self._crowded(use.hypotheses, x)
+        mean = self.mean.fixed + use.hypotheses * self.mean.moving(x) * usually
+        high = self.high.fixed + players(use.hypotheses, self.rows) * self.high.moving(x) * rarely
         return Seconds(mean + sum(one.mean for one in beside), high + sum(one.high for one in beside))
 
     def beside_a_fit(self, use: Use, x: int, before: int) -> float:
         """The same percentile of a single row beside the last of the first fits, where x is before: one hypothesis
         answers and learns, and companions rest; those of the fit learn more rows than come."""
-        high = self.high
-        kernels = high.fixed * (1.0 + AROUND) + high.moving(before) + pace_for(use.hypotheses) * high.moving(x)
+        high, together = self.high, pace_for(use.hypotheses)
+        kernels = high.fixed * (1.0 + AROUND) + high.moving(before) + together * high.moving(x)
         return kernels + self.memories.high * use.memories + OF_NEW * self.companions.high * use.companions
+
+    def _crowded(self, hypotheses: float, x: int) -> tuple[float, float]:
+        return self.crowd.beside(hypotheses, (x / self.points[-1].x) ** 2 if self.points else 1.0)
 
     def told(self) -> dict[str, Any]:
         """As JSON."""
@@ -76,7 +97,8 @@ def costs_of(told: dict[str, Any]) -> Costs:
     points = tuple(Point(*map(_number, one)) for one in told["points"])  # type: ignore[arg-type]
     mean, high = (Curve(*map(_number, told[name])) for name in ("mean", "high"))
     memories, companions = (Seconds(*map(_number, told[name])) for name in ("memories", "companions"))
-    return Costs(int(told["rows"]), points, mean, high, memories, companions)
+    crowd = Crowd(*map(_number, told["crowd"]))
+    return Costs(int(told["rows"]), points, mean, high, memories, companions, crowd)
 
 
 def _plain(value: Any) -> Any:
