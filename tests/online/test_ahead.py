@@ -36,6 +36,7 @@ def test_no_fit_draws_frequencies(algorithm, named, monkeypatch):
 
 
 def forget_frequencies():
+    frequencies.drawing.cache_clear()
     for kept in (frequencies._independent, frequencies._of_column):
         kept.kept.cache_clear()
 
@@ -57,6 +58,41 @@ def test_no_fit_draws_those_of_columns_that_have_come(came, monkeypatch):
     wider[:, :5] = X
     model.learn(wider[came:], Y[came:])
     assert model.rounds == 2_000 and model.job is None and not drawn
+
+
+@pytest.mark.parametrize("came", [30, 300])
+def test_orthogonal_frequencies_are_drawn_beside_the_rounds(came, monkeypatch):
+    """Where columns have come since the first row: no row draws all of them."""
+    X, Y = rows_for(700)
+    forget_frequencies()
+    plan = plan_for("auto", companions=(), forgetting=1.0, features=400)
+    model, drawn, once = NamedModel(plan, "abcde"), [], rng.normals
+    model.learn(X[:came], Y[:came])
+    model.admit(["new", "newer"])
+    wider = np.zeros((len(X), model.spec.n_inputs))
+    wider[:, :5] = X
+    model.learn(wider[came:512], Y[came:512])
+    monkeypatch.setattr(rng, "normals", lambda seed, name, n, start=0: drawn.append(n) or once(seed, name, n, start))
+    most = []
+    for row in range(512, 700):
+        drawn.clear()
+        model.learn(wider[row : row + 1], Y[row : row + 1])
+        most.append(sum(drawn))
+    whole = frequencies.drawing(model.job.steps.gi_frame.f_locals["spec"].n_features, 7, 0)
+    assert sum(most) > 5 * frequencies.AT_A_TIME and whole._found is not None
+    assert max(most) <= 3 * frequencies.AT_A_TIME  # a small state for the metric is made at once
+
+
+def test_frequencies_in_steps_are_those_at_once():
+    forget_frequencies()
+    plain, steps = frequencies.drawing(50, 6, 3).frequencies().copy(), 0
+    forget_frequencies()
+    for _ in frequencies.drawing(50, 6, 3).steps():
+        steps += 1
+    assert steps > 6 and np.array_equal(frequencies.drawing(50, 6, 3).frequencies(), plain)
+    forget_frequencies()
+    next(frequencies.drawing(50, 6, 3).steps())
+    assert np.array_equal(frequencies.drawing(50, 6, 3).frequencies(), plain)  # what is left of them is done at once
 
 
 def test_more_of_the_same_are_drawn_once():

@@ -3,11 +3,13 @@ the kernels that they are for, and written to by and by, some pages beside each 
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from kernelpick.core import Specification, State
+from kernelpick.core.kernels.frequencies import drawing
 from kernelpick.core.learners.steady import Steady
 from kernelpick.core.numerics.vectors import LANES
 
@@ -16,12 +18,14 @@ PARTS = 18  # in which a matrix is written to: those of five arms are, between t
 
 
 class Ahead:
-    """The learner of a state with so many kernels, whichever these will be, and steps in which it is written to."""
+    """The learner of a state with so many kernels, whichever these will be, and steps in which it is written to. Before
+    that orthogonal frequencies are drawn, if columns have come since they were."""
 
     def __init__(self, spec: Specification, arms: int) -> None:
         problem = replace(spec, kernels=spec.kernels[:1] * arms).problem(1)
         self.learner: Any = spec.row.learner_for(problem.inputs, problem.steady).build(problem)
-        self.steps = _touched(self.learner)
+        drawn = drawing(problem.n_features, problem.inputs, problem.seed).steps() if spec.has_orthogonal else ()
+        self.steps = chain(drawn, _touched(self.learner))
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
         """A copy of a model has none, and makes one of its own."""

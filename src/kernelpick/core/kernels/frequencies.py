@@ -1,7 +1,9 @@
 """Frequencies of random features: how single coordinates are distributed, alone or in orthogonal groups."""
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from kernelpick.core.numerics import rng
 
 STRUCTURED = "structured"
+AT_A_TIME = 1024  # numbers that are drawn in a step
 FEWEST = 64  # padded inputs: with fewer, signs are too few for rows that are nearly normal
 
 
@@ -56,8 +59,9 @@ def draw_frequencies(
     """
     if orthogonal == STRUCTURED:
         return dense(*structured(n_features, n_inputs, random_state), n_inputs)
-    draw = _orthogonal if orthogonal else _independent
-    return draw(n_features, n_inputs, random_state).copy()
+    if orthogonal:
+        return drawing(n_features, n_inputs, random_state).frequencies().copy()
+    return _independent(n_features, n_inputs, random_state).copy()
 
 
 def _normals(n_features: int, n_inputs: int, random_state: int) -> np.ndarray:
@@ -67,16 +71,44 @@ def _normals(n_features: int, n_inputs: int, random_state: int) -> np.ndarray:
 _independent = Longest(_normals, 4)
 
 
-@lru_cache(maxsize=4)
-def _orthogonal(n_features: int, n_inputs: int, random_state: int) -> np.ndarray:
-    """Kept, since a model that starts several times draws the same ones each time."""
-    groups, columns = -(-n_features // n_inputs), min(n_features, n_inputs)  # a group needs no more columns than rows
-    spare = rng.normals(random_state, "directions", groups * n_inputs * columns).reshape(groups, n_inputs, columns)
-    directions = _orthonormal(spare.transpose(0, 2, 1)).reshape(-1, n_inputs)[:n_features]
-    lengths = np.linalg.norm(_independent(n_features, n_inputs, random_state), axis=1)
-    return np.ascontiguousarray(directions * lengths[:, None])
+class Drawing:
+    """Orthogonal frequencies, in steps: all of them take as long as many rounds, and may be drawn beside these."""
+
+    def __init__(self, *what: int) -> None:
+        self._lock, self._steps = Lock(), self._drawn(*what)
+        self._found: np.ndarray | None = None
+
+    def _drawn(self, n_features: int, n_inputs: int, seed: int) -> Iterator[None]:
+        groups, columns = -(-n_features // n_inputs), min(n_features, n_inputs)  # a group needs no more than its rows
+        plain, spare = np.empty(n_features * n_inputs), np.empty(groups * n_inputs * columns)
+        for name, numbers in (("frequencies", plain), ("directions", spare)):
+            for start in range(0, len(numbers), AT_A_TIME):
+                some = numbers[start : start + AT_A_TIME]
+                some[:] = rng.normals(seed, name, len(some), start)
+                yield
+        rows = spare.reshape(groups, n_inputs, columns).transpose(0, 2, 1)
+        done = np.empty_like(rows)
+        yield from _orthonormal(rows, done)
+        lengths = np.linalg.norm(plain.reshape(n_features, n_inputs), axis=1)
+        directions = done.reshape(-1, n_inputs)[:n_features]
+        self._found = np.ascontiguousarray(directions * lengths[:, None])
+
+    def steps(self) -> Iterator[None]:
+        """Those that are left."""
+        while self._found is None:
+            with self._lock:
+                next(self._steps, None)
+            yield
+
+    def frequencies(self) -> np.ndarray:
+        """(features, inputs), which nobody may write to."""
+        with self._lock:
+            deque(self._steps, maxlen=0)
+        assert self._found is not None
+        return self._found
 
 
+drawing = lru_cache(maxsize=4)(Drawing)  # kept, since a model that starts several times draws the same ones each time
 _of_column = Longest(lambda count, column, name, seed: column(seed, name, count), 2048)
 
 
@@ -88,20 +120,19 @@ def of_columns(spectrum: Spectrum, names: tuple[str, ...], n_features: int, rand
     return drawn
 
 
-def _orthonormal(rows: np.ndarray) -> np.ndarray:
+def _orthonormal(rows: np.ndarray, done: np.ndarray) -> Iterator[None]:
     """The rows of each matrix (groups, count, length), made orthonormal one after the other (Gram and Schmidt, twice).
 
     Not by a library's decomposition: that is different from machine to machine, and its threads wait for each other
     on machines that have other work.
     """
-    done = np.empty_like(rows)
     for j in range(rows.shape[1]):
         row = rows[:, j].copy()
         for _ in range(2):  # the second time removes what rounding has left
             shares = np.einsum("gjk,gk->gj", done[:, :j], row)
             row -= np.einsum("gjk,gj->gk", done[:, :j], shares)
         done[:, j] = row / np.sqrt(np.einsum("gk,gk->g", row, row))[:, None]
-    return done
+        yield
 
 
 class Structured(NamedTuple):

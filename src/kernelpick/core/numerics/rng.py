@@ -26,7 +26,7 @@ def uniforms(seed: int, name: str, start: int, count: int) -> np.ndarray:
     return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def normals(seed: int, name: str, count: int) -> np.ndarray:
-    """The first standard normal numbers of the stream (Box and Muller)."""
-    u = uniforms(seed, name, 0, 2 * count)
+def normals(seed: int, name: str, count: int, start: int = 0) -> np.ndarray:
+    """Standard normal numbers of the stream (Box and Muller), from the first on or a later one."""
+    u = uniforms(seed, name, 2 * start, 2 * count)
     return np.sqrt(-2.0 * np.log1p(-u[0::2])) * np.cos(2.0 * np.pi * u[1::2])
