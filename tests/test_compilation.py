@@ -183,7 +183,7 @@ def test_compiling_that_takes_long_says_so_once(tmp_path):
 
 ONE = """
 import sys, numpy as np
-from kernelpick.online.scaling import to_units
+from kernelpick.online.units import to_units
 def scaled(units):
     values = np.full((1, 1), 0.5)
     to_units(values, units)

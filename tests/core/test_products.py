@@ -21,9 +21,11 @@ def fused(a: float, b: float, c: float) -> float:
 
 @pytest.mark.skipif(not JIT, reason="without the compiler products are rounded before they are added")
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 16, 39, 41, 800])
-def test_a_product_of_vectors_is_summed_in_its_order(size):
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_a_product_of_vectors_is_summed_in_its_order(size, kind):
+    """Also of weights, which are double, and features in single precision."""
     rng = np.random.default_rng(size)
-    A, B = rng.normal(size=(2, 3, size)) * 10.0 ** rng.integers(-9, 9, size), rng.normal(size=(4, size))
+    A, B = rng.normal(size=(2, 3, size)) * 10.0 ** rng.integers(-9, 9, size), rng.normal(size=(4, size)).astype(kind)
     a, b, chains, whole = A[1, 2].tolist(), B[3].tolist(), [0.0] * 8, size - size % 8
     for j in range(size):
         lane = j % 8 if j < whole else 0

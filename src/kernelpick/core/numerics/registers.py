@@ -170,7 +170,7 @@ def lanes(chains: int) -> Callable[..., float]:
 
 def chains() -> Callable[..., float]:
     """A function (A, a, B, b, size), for flat arrays and places in them: the sum over j < size of A[a + j] * B[b + j],
-    in one vector; what is left over goes to its first lane, one after the other."""
+    in one vector, in the precision of A; what is left over goes to its first lane, one after the other."""
 
     def plain(A, a, B, b, size):  # type: ignore[no-untyped-def]
         sums, whole = np.zeros(LANES, A.dtype), size - size % LANES
@@ -182,18 +182,22 @@ def chains() -> Callable[..., float]:
         return (low[0] + low[1]) + (low[2] + low[3])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        A, B = (data(context, builder, signature, args, i) for i in (0, 2))
-        kind, (a, b, size) = KINDS[signature.args[0].dtype], (args[i] for i in (1, 3, 4))
-        whole = builder.and_(size, ir.Constant(WHOLE, -LANES))
+        kinds, size = [KINDS[signature.args[i].dtype] for i in (0, 2)], args[4]
+        both = [
+            (data(context, builder, signature, args, i), args[i + 1], own) for i, own in zip((0, 2), kinds, strict=True)
+        ]
+        kind, whole = kinds[0], builder.and_(size, ir.Constant(WHOLE, -LANES))
         first = ir.Constant(ir.IntType(32), 0)
 
         def further(j: Any, sums: list[Any]) -> list[Any]:
-            left, right = (vector_at(builder, array, builder.add(at, j), kind) for array, at in ((A, a), (B, b)))
+            found = [vector_at(builder, array, builder.add(at, j), own) for array, at, own in both]
+            left, right = (cast(builder, x, kind.vector) for x in found)
             return [fused(builder, left, right, sums[0], kind)]
 
         def one(j: Any, sums: list[Any]) -> list[Any]:
             j = builder.add(whole, j)
-            left, right = (builder.load(builder.gep(array, [builder.add(at, j)])) for array, at in ((A, a), (B, b)))
+            found = [builder.load(builder.gep(array, [builder.add(at, j)])) for array, at, _ in both]
+            left, right = (cast(builder, x, kind.number) for x in found)
             return [builder.fma(left, right, sums[0])]
 
         (total,) = loop(builder, whole, LANES, [kind.zero], further)
