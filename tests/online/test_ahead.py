@@ -78,7 +78,7 @@ def test_orthogonal_frequencies_are_drawn_beside_the_rounds(came, monkeypatch):
         drawn.clear()
         model.learn(wider[row : row + 1], Y[row : row + 1])
         most.append(sum(drawn))
-    whole = frequencies.drawing(model.job.steps.gi_frame.f_locals["spec"].n_features, 7, 0)
+    whole = frequencies.drawing(max(model.preparation.sizes(7)), 7, 0)
     assert sum(most) > 5 * frequencies.AT_A_TIME and whole._found is not None
     assert max(most) <= 3 * frequencies.AT_A_TIME  # a small state for the metric is made at once
 
@@ -93,6 +93,17 @@ def test_frequencies_in_steps_are_those_at_once():
     forget_frequencies()
     next(frequencies.drawing(50, 6, 3).steps())
     assert np.array_equal(frequencies.drawing(50, 6, 3).frequencies(), plain)  # what is left of them is done at once
+
+
+def test_what_was_interrupted_is_drawn_again(monkeypatch):
+    forget_frequencies()
+    plain = frequencies.drawing(50, 6, 3).frequencies().copy()
+    forget_frequencies()
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "einsum", lambda *told: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            frequencies.drawing(50, 6, 3).frequencies()
+    assert np.array_equal(frequencies.drawing(50, 6, 3).frequencies(), plain)
 
 
 def test_more_of_the_same_are_drawn_once():

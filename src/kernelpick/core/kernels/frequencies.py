@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -75,7 +76,7 @@ class Drawing:
     """Orthogonal frequencies, in steps: all of them take as long as many rounds, and may be drawn beside these."""
 
     def __init__(self, *what: int) -> None:
-        self._lock, self._steps = Lock(), self._drawn(*what)
+        self._what, self._lock, self._steps = what, Lock(), self._drawn(*what)
         self._found: np.ndarray | None = None
 
     def _drawn(self, n_features: int, n_inputs: int, seed: int) -> Iterator[None]:
@@ -96,16 +97,23 @@ class Drawing:
     def steps(self) -> Iterator[None]:
         """Those that are left."""
         while self._found is None:
-            with self._lock:
-                next(self._steps, None)
+            self._go_on(1)
             yield
 
     def frequencies(self) -> np.ndarray:
         """(features, inputs), which nobody may write to."""
-        with self._lock:
-            deque(self._steps, maxlen=0)
+        self._go_on(None)
         assert self._found is not None
         return self._found
+
+    def _go_on(self, steps: int | None) -> None:
+        """So many steps, or all; what was interrupted, as by Ctrl-C, begins again."""
+        with self._lock:
+            try:
+                deque(islice(self._steps, steps), maxlen=0)
+            except BaseException:
+                self._steps = self._drawn(*self._what)
+                raise
 
 
 drawing = lru_cache(maxsize=4)(Drawing)  # kept, since a model that starts several times draws the same ones each time
