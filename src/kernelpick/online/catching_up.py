@@ -27,7 +27,7 @@ from kernelpick.online.said import part_of
 from kernelpick.online.scaling import scale_rows, scale_targets
 from kernelpick.online.statistics import of_labels
 
-TOGETHER = 16  # rows that are scaled at a time
+SCALED_AT_A_TIME = 16  # rows that are scaled at a time
 
 
 class Coming:
@@ -42,7 +42,7 @@ class Coming:
         if done >= self.stop:
             while self.late.next_row <= done:
                 self.late.take()
-            self.start, self.stop = done, min(done + TOGETHER, self.kept.count, self.due, self.late.next_row)
+            self.start, self.stop = done, min(done + SCALED_AT_A_TIME, self.kept.count, self.due, self.late.next_row)
             if self.stop > done:
                 self.rows, self.units, _ = self.stream._counted(self.kept.between(done, self.stop))
         return self.stop

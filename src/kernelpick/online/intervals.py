@@ -28,7 +28,7 @@ LARGEST = 3.0  # |log s| beyond its start
 SURPRISE = 3.0  # a residual counts up to 1 + that many times what was expected
 SLOWEST = 0.01  # steps of the size
 FADING = 0.008  # of the widths that exponents are compared by, in each row that they are looked at
-TOGETHER = 16  # rows that are described before they are learned from: what was just written is slow to read
+DESCRIBED_AT_A_TIME = 16  # rows that are described before they are learned from: what was just written is slow to read
 ALL, SOME = 1000, 4  # size and widths learn from all of so many rows, and then from one of so many
 # The head: rows so far, the logarithm of the first residual, what the pace is set by, widths by exponents; rows whose
 # intervals were looked at, and the mean width of these in units of the target
@@ -128,9 +128,9 @@ def learn_residuals(
     X: np.ndarray, Y: np.ndarray, record: np.ndarray, units: np.ndarray,
 ) -> None:  # fmt: skip
     """Learn from the record of rounds, row by row: scaled rows X and targets Y, whose units are (4, T, M)."""
-    z = empty((1, TOGETHER, slopes.shape[2]))
-    for start in range(0, len(X), TOGETHER):
-        stop = min(len(X), start + TOGETHER)
+    z = empty((1, DESCRIBED_AT_A_TIME, slopes.shape[2]))
+    for start in range(0, len(X), DESCRIBED_AT_A_TIME):
+        stop = min(len(X), start + DESCRIBED_AT_A_TIME)
         for m in range(Y.shape[1]):
             for row in range(start, stop):
                 _describe(X, row, record[row, SAID + m], z, row - start)

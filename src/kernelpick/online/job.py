@@ -8,7 +8,8 @@ Work is counted in rounds of one player. A fit at once lets all arms learn all r
     scales, kernels -> [targets or their logarithms] -> [the metric] -> heats: every arm learns the first rows
                     -> the best of them learns the others, and those that came meanwhile, until it has caught up.
 
-The others know the rows of their heat, and go on as scouts. How long that takes, pace.py says.
+The others know the rows of their heat, and go on as scouts. Before the last of the first fits there are no heats: the
+middle width learns all rows. How long that takes, pace.py says.
 """
 
 import copy

@@ -8,7 +8,7 @@ import numpy as np
 from kernelpick.core.numerics.compilation import inner
 
 FIELDS = np.dtype([(name, "f8") for name in ("mean", "square", "sum", "count", "block_loss")])
-MEMORY = 50.0  # blocks over which mean and deviation are taken
+BLOCKS = 50.0  # blocks over which mean and deviation are taken
 WARM_UP = 16.0  # blocks before the first alarm
 SLACK, LIMIT, CAP = 0.5, 8.0, 4.0  # standard deviations: what is ignored a block, what alarms, the most a block counts
 
@@ -24,7 +24,7 @@ def watch(drift: Any, x: float) -> bool:
         drift["sum"] = min(max(0.0, drift["sum"] + min(z, CAP) - SLACK), 2.0 * LIMIT)
         alarm = drift["sum"] > LIMIT
         x = min(x, drift["mean"] + CAP * deviation)
-    drift["count"] = min(drift["count"] + 1.0, MEMORY)
+    drift["count"] = min(drift["count"] + 1.0, BLOCKS)
     drift["mean"] += (x - drift["mean"]) / drift["count"]
     drift["square"] += (x * x - drift["square"]) / drift["count"]
     return alarm
