@@ -124,7 +124,7 @@ class Leader:  # "Leader with scouts"
         rest = [i for i in self.seated if i != lead]
         if self.even and self.challenged and since < 512:
             return
-        if self.even and self.t % 512 != 0 and lead in self.playing and len(self.playing) == self.most:
+        if self.even and self.t % 512 != 0 and lead in self.playing and len(self.playing) == self.N:
             return
         if self.t < self.opening or (self.challenged and since < 512 and not alone and not self.even):
             self.playing = [lead, *rest]

@@ -109,10 +109,12 @@ def test_the_leader_follows_its_rules(loss, hypotheses):
 
 
 @pytest.mark.parametrize(
-    ("loss", "hypotheses", "arms"), [("square", 2.0, 6), ("square", 3.0, 12), ("logistic", 2.0, 3)]
+    ("loss", "hypotheses", "arms"),
+    [("square", 2.0, 6), ("square", 3.0, 12), ("logistic", 2.0, 3), ("square", 1.3, 6), ("square", 2.4, 6)],
 )
 def test_a_leader_of_even_rounds_follows_its_rules(loss, hypotheses, arms):
-    """Scouts that stay for eight blocks, a challenge by as many as there are, and never more players than N."""
+    """Scouts that stay for eight blocks where N is whole, a challenge by as many as there are, and never more players
+    than N."""
     X, y, uniforms, frequencies = with_a_change(loss, 4000, 1900)
     widths = np.geomspace(0.1, 8, arms)
     kernels = tuple(kernelpick.Gaussian(width) for width in widths)

@@ -1,6 +1,5 @@
 """Who plays the next block of the leader: everybody, the leader with some scouts, or one scout in its place."""
 
-import math
 from typing import Any
 
 from kernelpick.core.numerics.compilation import inner
@@ -38,14 +37,17 @@ def appoint(selector: Any, t: int, since: int, u: float, contest: int) -> None:
 
 @inner
 def _play_on(selector: Any, t: int, since: int, contest: int) -> bool:
-    """Those who challenge, and scouts whose time is not over, whichever of the players leads by now."""
+    """Those who challenge, and scouts whose time is not over, whichever of the players leads by now.
+
+    Where N is no whole number scouts come and go with every block: there would be more of them than it says.
+    """
     if selector.race[0]["since"] > 0 and 0 < since < contest:
         return True
     count = 0
     for i in range(len(selector.playing)):
         count += selector.playing[i]
     leads = selector.playing[selector.race[0]["leader"]] == 1
-    return t % STAY != 0 and leads and count == math.ceil(selector.hypotheses)
+    return t % STAY != 0 and leads and count == selector.hypotheses
 
 
 @inner
