@@ -106,9 +106,10 @@ class Booster:
         self.rows, self.targets = [*self.rows, list(x)][-KEPT:], [*self.targets, list(y)][-KEPT:]
         self.weights = [*self.weights, weight][-KEPT:]
         self.count += 1
+        within = min(max(2 * self.inputs, 64), 256)
         if self.count >= BEGIN:
             for k in range(self.inputs):
-                row = k // -(-self.inputs // 64) if self.steady else 0  # steadily, columns come one after the other
+                row = -(-(k + 1) * within // self.inputs) - 1 if self.steady else 0  # steadily, one after the other
                 if not self.edges[k] and self.count % BEGIN == row:
                     self.edges[k] = edges_of([row[k] for row in self.rows[-BEGIN:]])
                     if self.edges[k]:
@@ -116,7 +117,7 @@ class Booster:
                             row[k] = 0.0
         if self.steady:
             apart = 24 if self.begun < FOREST else gap(self.count)
-            if self.count >= BEGIN + 64 and self.count % apart == 0:
+            if self.count >= BEGIN + within and self.count % apart == 0:
                 self.speak()
                 self.grow()
             return

@@ -38,7 +38,7 @@ from kernelpick.core.companions.growing import (
 )
 from kernelpick.core.companions.keeping import BEGIN, KEPT, LONGEST, RING, keep, set_edges_of
 from kernelpick.core.companions.pooling import pooled
-from kernelpick.core.companions.schedule import FIRST_EDGES, FOREST, apart_by, slice_of, until
+from kernelpick.core.companions.schedule import FOREST, MOST_ROWS, apart_by, rows_of_edges, slice_of, until
 from kernelpick.core.companions.together import LOOKED_AT_TOGETHER, Lookahead, look
 from kernelpick.core.companions.trees import COLUMN, FIELDS, LEAVES, LEFT, transplant
 from kernelpick.core.loop import Rows
@@ -179,7 +179,7 @@ class BoostedTrees(NamedTuple):
             BEHIND: 2**53,
         }
         sound = all(0 <= clock[hand] <= most for hand, most in ranges.items()) and 0 <= clock[OUTPUT] < outputs
-        sound = sound and 0 <= since <= max(LONGEST, BEGIN + FIRST_EDGES) and clock[FIRST] >= 0
+        sound = sound and 0 <= since <= max(LONGEST, BEGIN + MOST_ROWS) and clock[FIRST] >= 0
         next_ones, own = self.nodes[:, :, LEFT:], np.arange(LEAVES - 1)[:, None]
         sound = sound and bool((((next_ones > own) & (next_ones < LEAVES - 1)) | (next_ones < 0)).all())
         sound = sound and bool((next_ones >= -LEAVES).all() and (self.nodes[:, :, COLUMN] < inputs).all())
@@ -232,9 +232,9 @@ class BoostedTrees(NamedTuple):
                     _begin(companion)
                     grow(companion, loss, ALL)
                     _speak(companion)
-        elif clock[COUNT] >= BEGIN and since < FIRST_EDGES:
-            each = -(-columns // FIRST_EDGES)
-            set_edges_of(companion, notes[1], min(since * each, columns), min((since + 1) * each, columns))
+        elif clock[COUNT] >= BEGIN and since < rows_of_edges(columns):
+            within = rows_of_edges(columns)
+            set_edges_of(companion, notes[1], since * columns // within, (since + 1) * columns // within)
         apart = apart_by(companion, clock[COUNT])
         if apart > 0:
             if clock[COUNT] % apart == 0:

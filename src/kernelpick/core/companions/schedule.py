@@ -7,8 +7,15 @@ from kernelpick.core.companions.keeping import BEGIN
 from kernelpick.core.numerics.compilation import inner
 
 FOREST = 40  # trees with the first BEGIN rows,
-FIRST_EDGES, FIRST_TREES = 64, 24  # or, steadily, edges within so many rows, and then trees so many rows apart
+FIRST_TREES = 24  # or, steadily, when all columns have edges, and so many rows apart
+FEWEST_ROWS, MOST_ROWS = 64, 256  # within which they get these, a column in two rows where there are no more
 ROWS_A_PIECE = 32  # rows, which is no more than trees are apart, and a part of that
+
+
+@inner
+def rows_of_edges(columns: int) -> int:
+    """Steadily, within how many rows so many columns get edges."""
+    return min(max(2 * columns, FEWEST_ROWS), MOST_ROWS)
 
 
 @inner
@@ -21,7 +28,7 @@ def between(count: int) -> int:
 def apart_by(trees: Any, count: int) -> int:
     """How many rows apart trees are begun, when there are so many; 0 as long as none are."""
     if trees.steady:
-        if count < BEGIN + FIRST_EDGES:
+        if count < BEGIN + rows_of_edges(len(trees.edges)):
             return 0
         if trees.clock[BEGUN] < FOREST:
             return FIRST_TREES
@@ -32,7 +39,7 @@ def apart_by(trees: Any, count: int) -> int:
 def until(trees: Any) -> int:
     """How many rows come before a tree speaks, or a column gets edges: they all hear the same."""
     count = trees.clock[COUNT] + 1
-    if trees.steady and count % BEGIN < FIRST_EDGES:
+    if trees.steady and count % BEGIN < rows_of_edges(len(trees.edges)):
         return 1
     apart = apart_by(trees, count)
     return 1 + -count % (apart if apart > 0 else BEGIN)
