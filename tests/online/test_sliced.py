@@ -86,7 +86,7 @@ def test_copies_go_on_as_the_model_does():
     assert np.array_equal(model.learn(X[600:], Y[600:]).in_units(), twin.learn(X[600:], Y[600:]).in_units())
 
 
-@pytest.mark.parametrize(("hypotheses", "features"), [(2.0, 0), (5.0, 0), (2.0, 200)])
+@pytest.mark.parametrize(("hypotheses", "features"), [(2.0, 0), (5.0, 0), (8.0, 0), (2.0, 200)])
 def test_no_round_plays_more_than_twice_the_usual(hypotheses, features):
     """Rounds of one player, of the kernels and of a fit, which may be larger; with the memories, which always play."""
     X, Y = rows_for(4200)
@@ -112,7 +112,7 @@ def _beside(model):
     return 0.0 if model.memories is None else len(model.memories.spec.kernels) * _player(model.memories.spec)
 
 
-@pytest.mark.parametrize(("hypotheses", "pace", "ends"), [(2.0, 2, 1500), (5.0, 4, 900)])
+@pytest.mark.parametrize(("hypotheses", "pace", "ends"), [(2.0, 2, 1500), (5.0, 4, 900), (8.0, 7, 700)])
 def test_the_old_state_answers_until_the_round_that_was_fixed(hypotheses, pace, ends):
     """With more hypotheses a round, which rest beside a fit, it takes as many rounds of them and fewer rows."""
     X, Y = rows_for(1900)
@@ -129,14 +129,21 @@ def test_the_old_state_answers_until_the_round_that_was_fixed(hypotheses, pace, 
     assert ends < seen[512] < ends + 400
 
 
-@pytest.mark.parametrize(("d", "takes"), [(5, 1328), (50, 1072)])
-def test_all_is_done_before_it_takes_effect(d, takes):
-    """With many columns a metric has fewer kernels, and takes less."""
+@pytest.mark.parametrize(("d", "hypotheses", "kernels", "takes"), [
+    (5, 2.0, 5, 1328),
+    (50, 2.0, 3, 1328),  # with many columns a metric has fewer kernels, and their heats are longer
+    (5, 5.0, 5, 448),
+    (5, 6.0, 6, 368),  # where so many play there is room for more widths
+    (5, 8.0, 8, 288),
+    (50, 8.0, 6, 256),
+])  # fmt: skip
+def test_all_is_done_before_it_takes_effect(d, hypotheses, kernels, takes):
     X, Y = rows_for(512 + takes - 1, d=d)
-    model = Model(plan_for(d=d, companions=()))
+    model = Model(plan_for(d=d, hypotheses=hypotheses, companions=()))
     model.learn(X, Y)
     job = model.job
     assert (job.base, job.due, len(X)) == (512, 512 + takes, job.due - 1)
+    assert len(job.widening.whole[0].kernels) == kernels
     assert job.steps.send(1.0) == 0.0  # there is nothing left to do, but for the row that is still to come
 
 

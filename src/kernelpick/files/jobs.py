@@ -12,10 +12,8 @@ from kernelpick.online.growing import GrowingModel
 from kernelpick.online.job import FIRST, WHY, Job
 from kernelpick.online.kept_rows import KeptRows, Outputs
 from kernelpick.online.late import Came
-from kernelpick.online.metric import WHOLE_UP_TO
 from kernelpick.online.pace import duration
 from kernelpick.online.plan import Plan
-from kernelpick.online.preparation import preparation
 from kernelpick.online.statistics import owned
 from kernelpick.online.waiting import WAIT, Batch, Waiting
 
@@ -39,13 +37,9 @@ def arrays(job: Job) -> dict[str, np.ndarray]:
 
 def planned_inputs(about: dict[str, Any], plan: Plan) -> int:
     """The inputs that a plan was made for, which decide how long fits take: columns may have come since then. Files of
-    earlier versions do not tell; where a fit takes longer than one for all inputs, it was made for few."""
-    spec, job = plan.specification, about.get("job")
-    if "planned_inputs" in about:
-        return counter(about["planned_inputs"], spec.n_inputs)
-    if job is not None and counter(job["due"]) > job["base"] + duration(preparation(plan), counter(job["base"]), True):
-        return min(spec.n_inputs, WHOLE_UP_TO)
-    return spec.n_inputs
+    earlier versions do not tell."""
+    most = plan.specification.n_inputs
+    return counter(about.get("planned_inputs", most), most)
 
 
 def unpack(model: Any, about: dict[str, Any] | None, arrays: dict[str, np.ndarray]) -> Job | None:

@@ -16,6 +16,8 @@ from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 from kernelpick.online.said import Said
 
+OF_KERNELS = 0.75  # in the stack, where a fit takes effect that ran beside the rounds; companions share the rest
+
 
 class AccompaniedStream(JoinedStream):
     companions: Companions | None = None  # none where none are asked for, and for models of older files
@@ -34,7 +36,8 @@ class AccompaniedStream(JoinedStream):
         """Kernels know all rows so far, companions have just their first trees: these are heard as they prove good."""
         super().took_effect()
         if self.companions:
-            self.companions.stack.weights[:, 0], self.companions.stack.weights[:, 1:] = 1.0, 0.0
+            weights = self.companions.stack.weights
+            weights[:, 0], weights[:, 1:] = OF_KERNELS, (1.0 - OF_KERNELS) / len(self.companions.parts)
 
     def bounded_parts(self) -> list[Any]:
         return super().bounded_parts() + ([self.companions.stack] if self.companions else [])

@@ -27,7 +27,7 @@ from kernelpick.online.said import part_of
 from kernelpick.online.scaling import scale_rows, scale_targets
 from kernelpick.online.statistics import of_labels
 
-SCALED_AT_A_TIME = 16  # rows that are scaled at a time
+SCALED_AT_A_TIME = 64  # rows that are scaled at a time
 
 
 class Coming:

@@ -16,7 +16,7 @@ from kernelpick.core import Specification, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.parts import changed
 from kernelpick.core.stream import play_rows
-from kernelpick.online.pace import HEAT, PACE, STEP
+from kernelpick.online.pace import PACE, STEP
 from kernelpick.online.said import part_of
 
 NEVER = 2**60
@@ -79,10 +79,9 @@ def replay(spec: Specification, state: State, rows: Rows, record: list[Any], bes
     return state
 
 
-def heats(spec: Specification, state: State, scaled: Rows, arms: np.ndarray) -> Steps:
-    """Of these arms the best one in the first rows but for a quarter of them, their scores, and that arm as its own
+def heats(spec: Specification, state: State, heat: Rows, arms: np.ndarray) -> Steps:
+    """Of these arms the best one in these rows but for a quarter of them, their scores, and that arm as its own
     state."""
-    heat = part_of(scaled, slice(HEAT))
     scores, alone = np.full(len(spec.kernels), np.inf), {}
     made: list[Arm] = []
     coming = [making(spec, state, arm, made) for arm in arms.tolist()]

@@ -32,7 +32,8 @@ from kernelpick.online.kept_rows import AsItWas, KeptRows, Outputs, settled
 from kernelpick.online.late import Came, Late
 from kernelpick.online.mean_loss import MeanLoss
 from kernelpick.online.metric import Metric
-from kernelpick.online.pace import HEAT, RACED, STEP, duration, pace
+from kernelpick.online.pace import RACED, STEP, duration, heat, pace
+from kernelpick.online.said import part_of
 from kernelpick.online.statistics import owned
 from kernelpick.online.target_scale import candidates, has_logs, in_scale, racing
 from kernelpick.online.trials import heard_by, metric_of
@@ -176,9 +177,10 @@ def _fit(job: Job, model: Any) -> Steps:
     done, late = 0, Late(shadow, job.late, kept)
     if spec.row.selector is Leader:
         arms = np.flatnonzero(state.selector.seat >= 0) if prep.compares(job.last) else np.array([lead])
-        winner, scores, own, shadow.state = yield from heats(spec, state, scaled, arms)
+        done = min(heat(len(arms)), len(rows.X))
+        winner, scores, own, shadow.state = yield from heats(spec, state, part_of(scaled, slice(done)), arms)
         late.plays_one_of((spec, state), winner)
-        done, shadow.spec = min(HEAT, len(rows.X)), own
+        shadow.spec = own
     else:
         shadow.state = state
     paid = MeanLoss(model.said.power, model.said.several)

@@ -63,6 +63,11 @@ def more_kernels(n_inputs: int) -> int:
     return len(NARROWER) * (2 if n_inputs <= WHOLE_UP_TO else 1)
 
 
+def kept_beside(n_inputs: int, hypotheses: float) -> int:
+    """The widths that stay beside them: one, or more where so many hypotheses in a round have room for more."""
+    return min(max(int(hypotheses) - more_kernels(n_inputs), 1), KEPT)
+
+
 def with_metric(
     spec: Specification, metric: Metric, arm: int, losses: np.ndarray, X: np.ndarray, kept: int = KEPT
 ) -> Specification:

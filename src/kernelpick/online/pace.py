@@ -12,8 +12,9 @@ from kernelpick.core import Specification
 from kernelpick.core.selectors.leader import Leader, seats_for
 
 PACE = 2
-HEAT, RACED, METRIC = 128, 128, 192  # rows of a heat, of a race of scales, and that a metric is learned from, at most
-OF_OLD, OF_NEW = 16, 2  # rows that companions learn for each that comes, until they have trees, and then
+HEAT, HEATS = 128, 512  # rows of a heat that several arms have, and of all heats together where few have some
+RACED, METRIC = 128, 192  # rows of a race of scales, and that a metric is learned from, at most
+OF_OLD, OF_NEW = 8, 2  # rows that companions learn for each that comes, until they have trees, and then
 LOOKED_AT, GRADIENTS = 256, 8  # rows whose gradients are looked at for a metric, at most; and in one step
 STEP = 2.0  # what a step that is no replay counts
 FIXED, MADE, OF_METRIC = 8, 3, 3  # such steps: of every fit, of an arm that is made, of a metric beside its gradients
@@ -28,12 +29,18 @@ def pace_for(hypotheses: float) -> int:
     return max(PACE, int(hypotheses) - 1)
 
 
+def heat(arms: int) -> int:
+    """Rows of each of the heats, but for that of the winner, which goes on: few arms have more each, since to choose a
+    wrong one costs more than time does (docs/budget.md)."""
+    return max(HEAT, HEATS // max(arms - 1, 1))
+
+
 def duration(prep: Any, base: int, last: bool, races: bool = True, compares: bool | None = None) -> int:
     """Rows that a fit with so many takes: as many as it has rounds to play before it learns what comes meanwhile.
 
     races: whether targets compete with their logarithms; compares: whether arms do, which the preparation says.
     """
-    spec, heat = prep.plan.specification, min(HEAT, base)
+    spec = prep.plan.specification
     work = FIXED * STEP + base
     if spec.row.selector is Leader:
         arms = seats_for(spec.row.size.widths if prep.plan.auto_kernels else len(spec.kernels), spec.hypotheses)
@@ -42,7 +49,7 @@ def duration(prep: Any, base: int, last: bool, races: bool = True, compares: boo
             work += min(METRIC, base) + (-(-min(LOOKED_AT, base) // GRADIENTS) + MADE + OF_METRIC) * STEP
         if not (prep.compares(last) if compares is None else compares):
             arms = 1
-        work += (arms - 1) * heat + (arms + MADE) * STEP
+        work += (arms - 1) * min(heat(arms), base) + (arms + MADE) * STEP
     if prep.plan.scale_target and races:
         work += 2 * min(RACED, base) + STEP
     return int(-(-work // (16 * (pace(spec) - 1))) * 16)

@@ -16,7 +16,7 @@ from kernelpick.core import Specification, State
 from kernelpick.core.loop import Rows
 from kernelpick.core.spaces.augmented import squash
 from kernelpick.online import grids
-from kernelpick.online.metric import MOST_INPUTS, Metric, learned, more_kernels, outer_product, with_metric
+from kernelpick.online.metric import MOST_INPUTS, Metric, kept_beside, learned, more_kernels, outer_product, with_metric
 from kernelpick.online.pace import longest
 from kernelpick.online.plan import Plan
 from kernelpick.online.scaling import NEGATIVE, count_rows
@@ -100,7 +100,9 @@ class Preparation:
 
     def arms(self, spec: Specification, last: bool) -> int:
         """The kernels that a fit beside the rounds ends with, if what it may have is found."""
-        return 1 + more_kernels(spec.n_inputs) if self.may_have_metric(last) else len(spec.kernels)
+        if not self.may_have_metric(last):
+            return len(spec.kernels)
+        return kept_beside(spec.n_inputs, spec.hypotheses) + more_kernels(spec.n_inputs)
 
     def compares(self, last: bool) -> bool:
         """Whether a fit beside the rounds lets its arms compete. Before the last, rows are too few to tell which width

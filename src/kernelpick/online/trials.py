@@ -11,7 +11,7 @@ from kernelpick.core.loop import Rows
 from kernelpick.core.selectors.leader import Leader
 from kernelpick.online.grids import FEW, spaced
 from kernelpick.online.heats import Arm, Steps, at_a_time, making, one_arm, replay
-from kernelpick.online.metric import WHOLE_UP_TO, learned, outer_product, squares, with_metric
+from kernelpick.online.metric import WHOLE_UP_TO, kept_beside, learned, outer_product, squares, with_metric
 from kernelpick.online.pace import GRADIENTS, LOOKED_AT, METRIC, STEP
 from kernelpick.online.said import part_of
 
@@ -44,8 +44,8 @@ def metric_of(shadow: Any, spec: Specification, arms: tuple[int, int], scaled: R
     yield STEP
     if metric is None:
         return None
-    losses = np.arange(len(spec.kernels)) != stays
-    spec = with_metric(spec, metric, arm, losses, spaced(scaled.X, FEW), kept=1)
+    losses = abs(np.arange(len(spec.kernels)) - stays)  # neighbours of the best are likely to be good
+    spec = with_metric(spec, metric, arm, losses, spaced(scaled.X, FEW), kept_beside(d, spec.hypotheses))
     yield STEP
     return spec, metric
 
