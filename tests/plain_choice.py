@@ -1,6 +1,7 @@
 """What a budget buys, by a plain search over all uses of it."""
 
 import itertools
+import math
 
 from kernelpick.budget.costs import Use
 
@@ -18,22 +19,37 @@ def plain_beside(costs, usable, use):
 
 def plain_choice(costs, usable, budget):
     """Walk all uses in the order of docs/budget.md, and stop before the first that does not fit; then take pairs away
-    as long as a row beside a fit takes more than nine tenths."""
+    as long as a row beside a fit takes more than nine tenths but for 10 us, and let more play where all rows have time
+    for it."""
     if usable.fits:
-        least = -(-usable.sized.usual // 16) * 8
+        least, beside = -(-usable.sized.usual // 16) * 8, 0.9 * budget - 10e-6
         found = plain_choice_of(costs, usable, budget, lambda use: plain_beside(
-            costs, usable, use._replace(size=min(use.size, least))) <= 0.9 * budget)  # fmt: skip
+            costs, usable, use._replace(size=min(use.size, least))) <= beside)  # fmt: skip
         if found is None:
             return None
         use, capped = found
-        while plain_beside(costs, usable, use) > 0.9 * budget:
-            use, capped = use._replace(size=use.size - 8), False
-        return use, capped
+        if plain_beside(costs, usable, use) <= beside:
+            return use, capped
+        while plain_beside(costs, usable, use) > beside:
+            use = use._replace(size=use.size - 8)
+        fewest, most = usable.fewest, usable.most
+        for n in [*range(math.floor(fewest) + 1, math.ceil(most)), most] if most > fewest else []:
+            more = use._replace(hypotheses=float(n))
+            takes = max(costs.seconds(more, usable.sized.x(more.size)))
+            if takes > plain_time(costs, budget) or plain_beside(costs, usable, more) > beside:
+                break
+            use = more
+        return use, False
     return plain_choice_of(costs, usable, budget)
 
 
+def plain_time(costs, budget):
+    """What a round may take."""
+    return 0.8 * budget - 15e-6 if costs.rows == 1 else 0.9 * budget
+
+
 def plain_choice_of(costs, usable, budget, may=lambda use: True):
-    budget = (0.75 if costs.rows == 1 else 0.9) * budget
+    budget = plain_time(costs, budget)
     sizes = range(16, usable.sized.usual + 1, 8)
     way = [Use(size, usable.fewest) for size in sizes]
     if usable.memories:
@@ -48,7 +64,15 @@ def plain_choice_of(costs, usable, budget, may=lambda use: True):
         return max(costs.seconds(use, usable.sized.x(use.size))) <= budget and may(use)
 
     fitting = list(itertools.takewhile(fits, way))
-    if not fitting or fitting[-1].size != usable.sized.usual or len(fitting) == len(way):
-        return (fitting[-1], len(fitting) == len(way)) if fitting else None
-    more = [fitting[-1]._replace(size=size) for size in range(usable.sized.usual, usable.sized.most + 1, 8)]
-    return [use for use in more if fits(use)][-1], False
+    if not fitting or len(fitting) == len(way):
+        return (fitting[-1], True) if fitting else None
+    last, most = fitting[-1], usable.sized.most
+    if last.size == most:  # a scout more, with an eighth of the pairs less at most
+        n = min([float(n) for n in range(1, 9) if last.hypotheses < n <= usable.most], default=last.hypotheses)
+        scouts = [last._replace(size=size, hypotheses=n) for size in range(8, most + 1, 8) if 8 * size >= 7 * most]
+        last = [last, *(use for use in scouts if fits(use))][-1]
+    if last.size == usable.sized.usual:
+        last = [last._replace(size=size) for size in range(last.size, most + 1, 8) if fits(last._replace(size=size))][
+            -1
+        ]
+    return last, False

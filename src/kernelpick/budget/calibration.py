@@ -9,7 +9,7 @@ from typing import Any
 from kernelpick import parameters
 from kernelpick.budget import cache
 from kernelpick.budget.choose import Usable
-from kernelpick.budget.costs import Costs, Crowd, Point, Use
+from kernelpick.budget.costs import Costs, Crowd, Point
 from kernelpick.budget.fit import fitted
 from kernelpick.budget.measure import Clock, Probe, Seconds, Way, measured
 from kernelpick.budget.sizes import in_blocks, sized
@@ -26,15 +26,17 @@ SETTLED = 1100  # rows after which scales are frozen; where a round takes longer
 BEGUN = 128
 GROWN = 4096  # and after which trees are grown on all rows that they keep
 WIDE = 64  # inputs from which on structured frequencies are tried
+FEW = 5.0  # hypotheses whose largest matrices are measured together in single rows, as all of them are
+MET = 16  # rows after which those have been written to
 FILLED = 4  # times as many rows as examples that are stored
 _known: dict[str, Costs] = {}  # of this process
 
 
 def most_arms(plan: Plan) -> int:
-    """The kernels that a model of the plan has in the end, at most."""
+    """The kernels that a model of the plan has in the end, where time is left for all of them."""
     prep, spec = preparation(plan), plan.specification
     if prep.may_have_metric(last=True) or not plan.auto_kernels:
-        return prep.arms(spec, last=True)
+        return prep.arms(replace(spec, hypotheses=float(SEATS)), last=True)
     return spec.row.size.widths if spec.row.fits else SEATS
 
 
@@ -149,10 +151,10 @@ def calibrated(unsized: Unsized, way: Way, clock: Clock) -> Costs:
         for wanted, memories, companions in beside
         if wanted and (memories or companions)
     ]
-    crowds = way.rows == 1 and usable.sized.degree == 2 and usable.most > 1.0  # many rows read a matrix together
-    if crowds:
-        all_of_them = bare | {"hypotheses": usable.most, usable.sized.parameter: sizes[-1]}
-        probes.append(Probe(unsized.plan(all_of_them), BEGUN))
+    several: list[float] = []
+    if way.rows == 1 and usable.sized.degree == 2 and usable.most > 1.0:  # many rows read a matrix together
+        several = sorted({min(usable.most, FEW), usable.most})
+    probes += [Probe(_together(plans[-1], hypotheses), MET) for hypotheses in several]
     times = measured(way, probes, clock)
     kernels, further = times[: len(sizes)], iter(times[len(sizes) :])
     xs = [usable.sized.x(size) for size in sizes]
@@ -163,14 +165,22 @@ def calibrated(unsized: Unsized, way: Way, clock: Clock) -> Costs:
     memories = _more(next(further), alone) if usable.memories else none
     companions = _more(next(further), alone) if usable.companions else none
     costs = Costs(way.rows, points, mean, high, memories, companions)
-    if not crowds:
-        return costs
-    expected = costs.seconds(Use(sizes[-1], usable.most), xs[-1])
-    longer = [
-        max((took - curve.fixed) / max(usual - curve.fixed, 1e-12), 1.0)
-        for took, usual, curve in zip(times[-1], expected, (mean, high), strict=True)
-    ]
-    return costs._replace(crowd=Crowd(usable.most, *longer))
+    crowds = (_crowd(costs, xs[-1], hypotheses, next(further)) for hypotheses in several)
+    return costs._replace(crowds=tuple(crowds))
+
+
+def _together(plan: Plan, hypotheses: float) -> Plan:
+    """The plan with so many in a round, and as many kernels as they are."""
+    spec = plan.specification
+    kernels = (spec.kernels * math.ceil(hypotheses))[: math.ceil(hypotheses)]
+    return replace(plan, specification=replace(spec, kernels=kernels, hypotheses=hypotheses), auto_kernels=False)
+
+
+def _crowd(costs: Costs, x: int, hypotheses: float, took: Seconds) -> Crowd:
+    alone = zip(took, (costs.mean, costs.high), strict=True)
+    players = math.ceil(hypotheses)
+    longer = (max((seconds - curve.fixed) / max(players * curve.moving(x), 1e-12), 1.0) for seconds, curve in alone)
+    return Crowd(hypotheses, *longer)
 
 
 def _more(with_it: Seconds, without: Seconds) -> Seconds:

@@ -12,10 +12,24 @@ from kernelpick.budget.costs import Costs, Use
 from kernelpick.budget.sizes import Sized
 from kernelpick.online.preparation import first_pairs
 
-# Of the budget: rows of a stream are not those that were measured. What is measured plays without a pause; single rows
-# come between other work, which takes caches from them. Beside a fit that is allowed to take what is spared otherwise.
-SPARED, SPARED_FOR_ROWS = 0.1, 0.25
 ROUNDED = 1 + 1e-9  # the smallest budget, as it is told, is one that works
+
+
+class Spared(NamedTuple):
+    """What is left free, since rows of a stream are not those that were measured, nor alone on the machine."""
+
+    part: float  # of the budget
+    seconds: float
+
+    def smallest(self, seconds: float) -> float:
+        """The budget in which a round has so much time."""
+        return (seconds + self.seconds) / (1.0 - self.part)
+
+
+NEARLY = 7 / 8  # of the pairs that there may be: so many are given for a further scout
+# What is measured plays without a pause; single rows come between other work, which takes caches from them, and one in
+# a hundred is interrupted. Beside a fit they may take most of what is spared otherwise.
+IN_BATCHES, FOR_ROWS, BESIDE_FITS = Spared(0.1, 0.0), Spared(0.2, 15e-6), Spared(0.1, 10e-6)
 
 
 class Usable(NamedTuple):
@@ -59,17 +73,17 @@ def stretches(usable: Usable) -> Iterator[Stretch]:
         yield Stretch(0, lambda i: Use(sized.usual, fewest, memories, True))
     if sized.most > sized.usual:
         yield _pairs(usable, Use(sized.usual, fewest, memories, companions))
-    # Whole numbers of hypotheses: no call has more of them than another, which the 99th percentile would have to allow.
-    counts = [*(float(n) for n in range(math.floor(fewest) + 1, math.ceil(most))), most] if most > fewest else []
-    if counts:
-        yield Stretch(len(counts) - 1, lambda i: Use(sized.most, counts[i], memories, companions))
+    if most > fewest:
+        more = _scouts(usable, Use(sized.most, fewest, memories, companions))
+        yield Stretch(more.steps - 1, lambda i: more.use(i + 1))
 
 
 def choose(costs: Costs, usable: Usable, budget: float) -> Chosen:
     """The last use on the way whose mean and 99th percentile fit, with a part of the budget spared.
 
-    Where memories or companions do not fit, there is time left: it buys pairs. Where single rows have fits beside them,
-    there are as many pairs as these have time for.
+    Where memories or companions do not fit, there is time left: it buys pairs. Where a further scout does not fit, it
+    does with a few pairs less. Where single rows have fits beside them, there are as many pairs as these have time for,
+    and what is left in all other rows buys scouts.
     """
 
     def fits(use: Use) -> bool:
@@ -89,33 +103,58 @@ def choose(costs: Costs, usable: Usable, budget: float) -> Chosen:
             break
     if best is None:
         raise TooSmallError(_smallest(costs, usable, Use(usable.sized.fewest, usable.fewest)))
-    if best.size == usable.sized.usual and not capped:
+    further = _one_more(usable, best)
+    if further is not None and fits(further.use(0)):
+        best, capped = further.use(_last(further, fits)), False
+    elif best.size == usable.sized.usual and not capped:
         pairs = _pairs(usable, best)
         best = pairs.use(_last(pairs, fits))
     if not fits_beside(best):
         fewer = _fewer(usable, best)
-        best, capped = fewer.use(_last(fewer, fits_beside)), False
+        more = _scouts(usable, fewer.use(_last(fewer, fits_beside)))
+        best, capped = more.use(_last(more, lambda use: fits(use) and fits_beside(use))), False
     return Chosen(best, capped)
 
 
 def _smallest(costs: Costs, usable: Usable, use: Use) -> float:
     """The smallest budget that a use fits, if it has as few pairs as there may be where rows have fits beside them."""
-    usual = max(costs.seconds(use, usable.sized.x(use.size))) / (1.0 - (SPARED_FOR_ROWS if costs.rows == 1 else SPARED))
+    spared = FOR_ROWS if costs.rows == 1 else IN_BATCHES
+    usual = spared.smallest(max(costs.seconds(use, usable.sized.x(use.size))))
     return max(usual, _beside_a_fit(costs, usable, _fewer(usable, use).use(0)))
 
 
 def _beside_a_fit(costs: Costs, usable: Usable, use: Use) -> float:
-    """The same for rows beside a fit, which get the budget but for what is spared everywhere."""
+    """The same for rows beside a fit."""
     if not usable.fits:
         return 0.0
     sizes = use.size, first_pairs(min(usable.sized.usual, use.size))
-    return costs.beside_a_fit(use, *(usable.sized.x(size) for size in sizes)) / (1.0 - SPARED)
+    return BESIDE_FITS.smallest(costs.beside_a_fit(use, *(usable.sized.x(size) for size in sizes)))
 
 
 def _pairs(usable: Usable, use: Use) -> Stretch:
     """Beyond the usual ones."""
     own = usable.sized
     return Stretch((own.most - own.usual) // own.step, lambda i: use._replace(size=own.usual + i * own.step))
+
+
+def _scouts(usable: Usable, use: Use) -> Stretch:
+    """From its own number of hypotheses on. Others are whole: no call has more of them than another, which the 99th
+    percentile would have to allow."""
+    whole = (float(n) for n in range(math.floor(usable.fewest) + 1, math.ceil(usable.most)))
+    counts = [usable.fewest, *whole, usable.most] if usable.most > usable.fewest else [usable.fewest]
+    return Stretch(len(counts) - 1, lambda i: use._replace(hypotheses=counts[i]))
+
+
+def _one_more(usable: Usable, use: Use) -> Stretch | None:
+    """One scout more than what has all pairs, with nearly all of them."""
+    scouts, own = _scouts(usable, use), usable.sized
+    more = [n for n in (scouts.use(i).hypotheses for i in range(scouts.steps + 1)) if n > use.hypotheses]
+    least = math.ceil(NEARLY * own.most / own.step) * own.step
+    if not more or use.size < own.most:
+        return None
+    return Stretch(
+        (own.most - least) // own.step, lambda i: use._replace(size=least + i * own.step, hypotheses=more[0])
+    )
 
 
 def _fewer(usable: Usable, use: Use) -> Stretch:

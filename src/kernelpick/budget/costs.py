@@ -32,18 +32,14 @@ class Point(NamedTuple):
 
 class Crowd(NamedTuple):
     """So many hypotheses in a round, of the largest matrices: how many times as long each takes as it does alone, since
-    caches do not hold them all. It comes late, as the square of the memory that they take."""
+    caches do not hold them all."""
 
-    hypotheses: float = 1.0
-    mean: float = 1.0
-    high: float = 1.0
+    hypotheses: float
+    mean: float
+    high: float
 
-    def beside(self, hypotheses: float, matrix: float) -> tuple[float, float]:
-        """The same for fewer, or for matrices that are a part of the largest, by how much memory they take."""
-        if self.hypotheses <= 1.0:
-            return 1.0, 1.0
-        part = min(max((hypotheses * matrix - 1.0) / (self.hypotheses - 1.0), 0.0), 1.0) ** 2
-        return 1.0 + part * (self.mean - 1.0), 1.0 + part * (self.high - 1.0)
+
+ALONE = Crowd(1.0, 1.0, 1.0)
 
 
 class Costs(NamedTuple):
@@ -55,14 +51,14 @@ class Costs(NamedTuple):
     high: Curve
     memories: Seconds = Seconds(0.0, 0.0)
     companions: Seconds = Seconds(0.0, 0.0)
-    crowd: Crowd = Crowd()
+    crowds: tuple[Crowd, ...] = ()  # the smaller first
 
     def seconds(self, use: Use, x: int) -> Seconds:
         """Of a round; a percentile of a sum is taken to be the sum of percentiles, which it is at most."""
         beside = [self.memories] * use.memories + [self.companions] * use.companions
-        usually, rarely = self._crowded(use.hypotheses, x)
-        mean = self.mean.fixed + use.hypotheses * self.mean.moving(x) * usually
-        high = self.high.fixed + players(use.hypotheses, self.rows) * self.high.moving(x) * rarely
+        crowd = self._crowded(use.hypotheses, x)
+        mean = self.mean.fixed + use.hypotheses * self.mean.moving(x) * crowd.mean
+        high = self.high.fixed + players(use.hypotheses, self.rows) * self.high.moving(x) * crowd.high
         return Seconds(mean + sum(one.mean for one in beside), high + sum(one.high for one in beside))
 
     def beside_a_fit(self, use: Use, x: int, before: int) -> float:
@@ -72,8 +68,20 @@ class Costs(NamedTuple):
         kernels = high.fixed * (1.0 + AROUND) + high.moving(before) + together * high.moving(x)
         return kernels + self.memories.high * use.memories + OF_NEW * self.companions.high * use.companions
 
-    def _crowded(self, hypotheses: float, x: int) -> tuple[float, float]:
-        return self.crowd.beside(hypotheses, (x / self.points[-1].x) ** 2 if self.points else 1.0)
+    def _crowded(self, hypotheses: float, x: int) -> Crowd:
+        """For matrices that are a part of the largest, those of so many take as much memory as fewer of the largest.
+
+        At first it comes late, as the third power of that memory; between what was measured lies a line.
+        """
+        matrices = hypotheses * (x / self.points[-1].x) ** 2 if self.points else 1.0
+        before = ALONE
+        for crowd in self.crowds:
+            if matrices < crowd.hypotheses:
+                part = max((matrices - before.hypotheses) / (crowd.hypotheses - before.hypotheses), 0.0)
+                part = part**3 if before is ALONE else part
+                return Crowd(*(one + part * (other - one) for one, other in zip(before, crowd, strict=True)))
+            before = crowd
+        return before
 
     def told(self) -> dict[str, Any]:
         """As JSON."""
@@ -97,8 +105,8 @@ def costs_of(told: dict[str, Any]) -> Costs:
     points = tuple(Point(*map(_number, one)) for one in told["points"])  # type: ignore[arg-type]
     mean, high = (Curve(*map(_number, told[name])) for name in ("mean", "high"))
     memories, companions = (Seconds(*map(_number, told[name])) for name in ("memories", "companions"))
-    crowd = Crowd(*map(_number, told["crowd"]))
-    return Costs(int(told["rows"]), points, mean, high, memories, companions, crowd)
+    crowds = tuple(Crowd(*map(_number, one)) for one in told["crowds"])
+    return Costs(int(told["rows"]), points, mean, high, memories, companions, crowds)
 
 
 def _plain(value: Any) -> Any:

@@ -32,14 +32,22 @@ def test_what_is_printed_and_drawn(tmp_path, capsys):
     assert_readable(written, tmp_path)
 
 
-@pytest.mark.parametrize(("calls", "least", "buys"), [("batches", "2.4us", 696), ("rows", "2.9us", 544)])
+@pytest.mark.parametrize(("calls", "least", "buys"), [("batches", "2.4us", "3,400"), ("rows", "22us", "1,496")])
 def test_classes_and_single_rows(calls, least, buys, tmp_path, capsys):
     if calls == "rows":
         pytest.importorskip("river")
-    given = ["--task", "classification", "--calls", calls, "--budgets", "1us,10us"]
+    given = ["--task", "classification", "--calls", calls, "--budgets", "1us,40us"]
     assert main(["calibrate", "rf-ioks", *given, "--output", str(tmp_path / "page.html")]) == 0
     told = capsys.readouterr().out
     assert f"too small: {least} is the least" in told and f"{buys} frequencies" in told
+
+
+def test_many_large_matrices_are_told(tmp_path, capsys):
+    pytest.importorskip("river")
+    assert main(["calibrate", "auto", "--calls", "rows", "--output", str(tmp_path / "page.html")]) == 0
+    told = capsys.readouterr().out
+    for count in (5, 8):
+        assert f"Where {count} of the largest play, each takes 1.00 times as long as alone, 1.00 times at p99." in told
 
 
 @pytest.mark.parametrize(("given", "sentence"), [

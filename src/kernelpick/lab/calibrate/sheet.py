@@ -80,7 +80,7 @@ BOUGHT = (
 
 
 def sentences(sheet: Sheet) -> list[str]:
-    """The fit, and what plays beside the kernels."""
+    """The fit, what plays beside the kernels, and what many large ones cost each other."""
     curve, sized = sheet.costs.mean, sheet.unsized.usable().sized
     what = WHAT[sized.parameter]
     said = [f"A round takes {words(curve.fixed)}, and for every hypothesis that plays"]
@@ -91,4 +91,9 @@ def sentences(sheet: Sheet) -> list[str]:
         said.append(f"{1e9 * curve.linear:.3g} ns for each {what}{beta}.")
     beside = {"Memories": sheet.costs.memories, "Companions": sheet.costs.companions}
     told = [f"{name} take {words(time.mean)}, {words(time.high)} at p99." for name, time in beside.items() if time.mean]
+    told += [
+        f"Where {crowd.hypotheses:g} of the largest play, each takes {crowd.mean:.2f} times as long as alone, "
+        f"{crowd.high:.2f} times at p99."
+        for crowd in sheet.costs.crowds
+    ]
     return [" ".join(said), *told]
