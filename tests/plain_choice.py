@@ -11,7 +11,7 @@ def plain_beside(costs, usable, use):
     half = min(use.size, usable.sized.usual)
     half = max(-(-half // 16) * 8, min(half, 16))
     x, before = (2 * size + 1 + usable.sized.inputs for size in (use.size, half))
-    fixed, linear, square = costs.high
+    fixed, linear, square, *_ = costs.high
     taken = 1.75 * fixed + linear * before + square * before**2
     taken += max(2, int(use.hypotheses) - 1) * (linear * x + square * x**2)
     return taken + costs.memories.high * use.memories + 2 * costs.companions.high * use.companions
@@ -45,7 +45,7 @@ def plain_choice(costs, usable, budget):
 
 def plain_time(costs, budget):
     """What a round may take."""
-    return 0.8 * budget - 15e-6 if costs.rows == 1 else 0.9 * budget
+    return 0.8 * budget - 15e-6 if costs.rows == 1 else 0.85 * budget
 
 
 def plain_choice_of(costs, usable, budget, may=lambda use: True):

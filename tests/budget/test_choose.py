@@ -46,6 +46,17 @@ def test_a_curve_is_found_again_from_its_points(curve):
     assert np.allclose([found.at(x) for x in (16, 50, 2000)], [curve.at(x) for x in (16, 50, 2000)], rtol=1e-6)
 
 
+def test_a_line_bends_where_the_largest_takes_clearly_more():
+    """Caches hold 1,000 here; beyond, each takes twice as long. What takes a little more is a line still."""
+    sizes = [16, 100, 1000, 4000]
+    true = Curve(2e-6, 1e-8, 0.0, 1000.0, 1e-8)
+    found = fitted(sizes, [true.at(size) for size in sizes], degree=1)
+    assert np.allclose(found, true, rtol=1e-6)
+    assert found.at(4000) == pytest.approx(2e-6 + 7000e-8)
+    straight = fitted(sizes, [1e-8 * size * (1.08 if size == 4000 else 1.0) for size in sizes], degree=1)
+    assert straight.more == 0.0 and straight.at(4000) > 4e-5
+
+
 @pytest.mark.parametrize("usable", [
     Usable(FIRST, 1.0, 1.0, False, False),
     Usable(FIRST, 1.3, 6.0, False, False),
@@ -83,7 +94,7 @@ def unsized(algorithm, classifies=False, inputs=18, **params):
 def test_first_order_costs_are_a_line(algorithm, costly, costs):
     machine = costly(costs["linear"])
     found = calibrated(unsized(algorithm), machine.way, machine.clock)
-    assert np.allclose(found.mean, (2e-6, 1e-8, 0), rtol=1e-6) and np.allclose(found.high, found.mean)
+    assert np.allclose(found.mean, (2e-6, 1e-8, 0, 0, 0), rtol=1e-6) and np.allclose(found.high, found.mean)
     assert found.memories == found.companions == (0.0, 0.0)
 
 
@@ -91,7 +102,7 @@ def test_auto_is_measured_with_one_hypothesis_and_with_what_plays_beside_it(cost
     machine = costly(costs["quadratic"])
     asked = unsized("auto")
     found = calibrated(asked, machine.way, machine.clock)
-    assert np.allclose(found.mean, (2e-6, 0, 1e-10), rtol=1e-4, atol=1e-12)
+    assert np.allclose(found.mean, (2e-6, 0, 1e-10, 0, 0), rtol=1e-4, atol=1e-12)
     assert np.allclose([*found.memories, *found.companions], [20e-6, 20e-6, 30e-6, 30e-6])
     assert {plan.specification.hypotheses for plan in machine.probed} == {1.0}
     assert not any(plan.specification.row.fits for plan in machine.probed)
@@ -157,7 +168,7 @@ def test_stored_examples_are_sized(costly, costs):
     found = calibrated(unsized("lkmbooks"), machine.way, machine.clock)
     usable = unsized("lkmbooks").usable()
     assert usable.sized.parameter == "budget"
-    assert choose(found, usable, 20e-6).use.size == 1536  # (18 - 2)/0.01, in tiles of 128
+    assert choose(found, usable, 20e-6).use.size == 1408  # (17 - 2)/0.01, in tiles of 128
 
 
 @pytest.mark.parametrize(("algorithm", "instead"), [("oks", "rf-oks"), ("oks++", "rf-oks\\+\\+"), ("ioks", "rf-ioks")])

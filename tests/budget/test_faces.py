@@ -36,8 +36,8 @@ def machine(monkeypatch, costly, costs):
 
 def test_a_budget_buys_features():
     model = KernelRegressor("rf-oks++", time_budget="10us", random_state=0).partial_fit(X, y)
-    assert model.n_features_used_ == 696  # (9 - 2)/0.01, in steps of 8
-    same = KernelRegressor("rf-oks++", n_features=696, random_state=0).partial_fit(X, y)
+    assert model.n_features_used_ == 648  # (8.5 - 2)/0.01, in steps of 8
+    same = KernelRegressor("rf-oks++", n_features=648, random_state=0).partial_fit(X, y)
     assert np.array_equal(model.predict(X), same.predict(X))
     assert (model.time_budget, model.n_features) == ("10us", None)
     assert clone(model).get_params()["time_budget"] == "10us"
@@ -46,7 +46,7 @@ def test_a_budget_buys_features():
 def test_seconds_and_words_are_the_same_budget():
     sizes = {KernelRegressor("rf-oks++", time_budget=given).partial_fit(X, y).n_features_used_
              for given in ("20us", 2e-5, "0.02 ms", np.float64(2e-5))}  # fmt: skip
-    assert sizes == {1600}
+    assert sizes == {1496}
 
 
 def test_stored_examples_are_bought_too():
@@ -102,10 +102,10 @@ def test_two_sizes_are_refused(face):
 
 def test_a_budget_that_is_too_small_names_the_smallest_that_works():
     with pytest.raises(
-        ValueError, match=r"'2us' is too small for rf-oks.. with 4 columns: the smallest that works here is '2.4us'"
+        ValueError, match=r"'2us' is too small for rf-oks.. with 4 columns: the smallest that works here is '2.6us'"
     ):
         KernelRegressor("rf-oks++", time_budget="2us").partial_fit(X, y)
-    assert KernelRegressor("rf-oks++", time_budget="2.4us").partial_fit(X, y).n_features_used_ == 16
+    assert KernelRegressor("rf-oks++", time_budget="2.6us").partial_fit(X, y).n_features_used_ == 16
 
 
 def test_for_single_rows_it_says_that_smaller_budgets_are_for_batches():
@@ -167,7 +167,7 @@ def test_rivers_face_measures_single_rows(monkeypatch):
 
 def test_trace_has_a_budget_instead_of_features(machine):
     run = kernelpick.trace("rf-oks++", X, y, loss="square", time_budget="10us")
-    same = kernelpick.trace("rf-oks++", X, y, loss="square", n_features=696)
+    same = kernelpick.trace("rf-oks++", X, y, loss="square", n_features=648)
     assert np.array_equal(run.predictions, same.predictions)
     with pytest.raises(ValueError, match="n_features and time_budget both"):
         kernelpick.trace("rf-oks++", X, y, loss="square", time_budget="10us", n_features=8)

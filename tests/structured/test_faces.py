@@ -74,7 +74,14 @@ def test_a_budget_chooses_them_where_they_are_faster(machine, cost, inputs, more
     model = KernelRegressor(**{"algorithm": "rf-oks++", "time_budget": "10us", "random_state": 0, **more}).fit(X, y)
     assert model._model.spec.orthogonal == orthogonal and model.orthogonal == more.get("orthogonal")
     if orthogonal == "structured":
-        assert model.n_features_used_ == 2432  # 19 blocks of 128: 3 (9 us) - 2 us is time for 2,500
+        assert model.n_features_used_ == 2304  # 18 blocks of 128: 3 (8.5 us) - 2 us is time for 2,350
+
+
+def test_of_two_that_have_all_there_may_be_the_faster_is_taken(machine):
+    machine(cheap)
+    with pytest.warns(UserWarning, match="is more than rf-oks.. can use: its largest model has 16,384 random features"):
+        model = KernelRegressor("rf-oks++", time_budget="1ms", random_state=0).fit(*stream(8))
+    assert model._model.spec.orthogonal == "structured"
 
 
 def test_not_where_columns_may_come_late(machine):
@@ -92,7 +99,7 @@ def test_a_trace_with_a_budget(machine):
     X, y = stream(40)
     given = {"loss": "square", "random_state": 0}
     run = kernelpick.trace("rf-oks++", X, y, time_budget="10us", **given)
-    same = kernelpick.trace("rf-oks++", X, y, n_features=2432, orthogonal="structured", **given)
+    same = kernelpick.trace("rf-oks++", X, y, n_features=2304, orthogonal="structured", **given)
     assert np.array_equal(run.predictions, same.predictions)
 
 

@@ -29,7 +29,7 @@ class Spared(NamedTuple):
 NEARLY = 7 / 8  # of the pairs that there may be: so many are given for a further scout
 # What is measured plays without a pause; single rows come between other work, which takes caches from them, and one in
 # a hundred is interrupted. Beside a fit they may take most of what is spared otherwise.
-IN_BATCHES, FOR_ROWS, BESIDE_FITS = Spared(0.1, 0.0), Spared(0.2, 15e-6), Spared(0.1, 10e-6)
+IN_BATCHES, FOR_ROWS, BESIDE_FITS = Spared(0.15, 0.0), Spared(0.2, 15e-6), Spared(0.1, 10e-6)
 
 
 class Usable(NamedTuple):

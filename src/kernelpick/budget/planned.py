@@ -88,24 +88,23 @@ def _is_name(params: dict[str, Any]) -> bool:
 
 
 def _chosen(candidates: list[Unsized], budget: float, way: Way, warns: bool) -> dict[str, Any]:
-    """The size of that one which can be the largest, and what else it is; the first of equals."""
+    """The size of that one which can be the largest, and what else it is; of equals, that which takes less time."""
     found, smallest = [], []
     each = way._replace(seconds=way.seconds / len(candidates))  # together they take as long as one
     for one in candidates:
         try:
-            costs = costs_for(one, each)
-            found.append((one, costs, choose(costs, one.usable(), budget)))
+            costs, usable = costs_for(one, each), one.usable()
+            use, capped = choose(costs, usable, budget)
+            found.append((one, use, capped, costs.seconds(use, usable.sized.x(use.size))))
         except TooSmallError as problem:
             smallest.append(problem.smallest)
     if not found:
         raise TooSmallError(min(smallest))
-    unsized, costs, (use, capped) = max(found, key=lambda one: one[-1].use.size)
-    usable, params = unsized.usable(), unsized.params
+    unsized, use, capped, takes = max(found, key=lambda one: (one[1].size, -one[3].mean))
     if capped and warns:
-        takes = costs.seconds(use, usable.sized.x(use.size)).high
         warn(
-            f"time_budget={params['time_budget']!r} is more than {params['algorithm']} can use: "
-            f"{_most(use, unsized)}, which takes {parse.words(takes)} at the 99th percentile."
+            f"time_budget={unsized.params['time_budget']!r} is more than {unsized.params['algorithm']} can use: "
+            f"{_most(use, unsized)}, which takes {parse.words(takes.high)} at the 99th percentile."
         )
     return told(use, unsized)
 

@@ -14,7 +14,7 @@ ABOUT = (
     "Times are processor time of a round on this machine, of made-up rows without zeros. The same rows are played "
     "some times: the mean is that of the usual times of calls, the percentile that of their shortest ones, since what "
     "other programs do to a call is not the model's. The kernels are measured with one hypothesis a round; budgets "
-    "are for both, with a tenth of them spared, and a fifth and 15 µs where rows come one by one. Dashed: the fit."
+    "are for both, with 15 % of them spared, and 20 % and 15 µs where rows come one by one. Dashed: the fit."
 )
 
 

@@ -89,6 +89,8 @@ def sentences(sheet: Sheet) -> list[str]:
     else:
         beta = f", so beta is {1e-6 / curve.linear:,.0f} a µs" if curve.linear else ""
         said.append(f"{1e9 * curve.linear:.3g} ns for each {what}{beta}.")
+        if curve.more:
+            said.append(f"Beyond {curve.bend:,.0f} of them each takes {1e9 * (curve.linear + curve.more):.3g} ns.")
     beside = {"Memories": sheet.costs.memories, "Companions": sheet.costs.companions}
     told = [f"{name} take {words(time.mean)}, {words(time.high)} at p99." for name, time in beside.items() if time.mean]
     told += [
