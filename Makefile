@@ -24,7 +24,7 @@ demo: $(VENV)/installed ## kernelpick run on a real stream, and what came of it,
 test: $(VENV)/installed-dev ## the checks: style, types, imports, tests
 	$(MAKE) --no-print-directory -j 2 warm warm-others
 	$(BIN)/pytest -n 2 --dist loadfile -m "not programs and not long and not spark"
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted tests/test_parts.py tests/test_traces.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted tests/test_parts.py tests/test_traces.py tests/companions/test_tree_work.py
 
 style: $(VENV)/installed-dev ## style, types and imports, without the tests
 	$(BIN)/ruff check .

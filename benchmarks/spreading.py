@@ -6,6 +6,7 @@ docs/auto.md has.
 """
 
 import argparse
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -37,7 +38,9 @@ def errors(name: str, spread: bool, rows: int, permutation: int) -> np.ndarray:
     X, Y = np.ascontiguousarray(data.X[order], dtype=float), data.y[order, None].astype(float)
     face = (KernelClassifier if classifies else KernelRegressor)(hypotheses=2.0)
     plan = parameters.plan(face.get_params(deep=False), classifies, X.shape[1], 1, seed=permutation)
-    said = Model(evenly(plan, 1) if spread else plan).learn(X, Y).in_units()
+    if spread:  # with half of the pairs until the last of the first fits, as with a budget
+        plan = replace(evenly(plan, 1), features=plan.specification.n_features, columns=X.shape[1])
+    said = Model(plan).learn(X, Y).in_units()
     return np.asarray((said >= 0) != (Y > 0) if classifies else (said - Y) ** 2, dtype=float)[:, 0]
 
 

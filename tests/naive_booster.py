@@ -117,7 +117,7 @@ class Booster:
                             row[k] = 0.0
         if self.steady:
             apart = 24 if self.begun < FOREST else gap(self.count)
-            if self.count >= BEGIN + within and self.count % apart == 0:
+            if (self.begun or self.count >= BEGIN + within) and self.count % apart == 0:
                 self.speak()
                 self.grow()
             return

@@ -19,10 +19,11 @@ def plain_beside(costs, usable, use):
 
 def plain_choice(costs, usable, budget):
     """Walk all uses in the order of docs/budget.md, and stop before the first that does not fit; then take pairs away
-    as long as a row beside a fit takes more than nine tenths but for 10 us, and let more play where all rows have time
-    for it."""
+    as long as a row beside a fit takes more than nine tenths but for 10 us (eight tenths of less than 100 us), and let
+    more play where all rows have time for it.
+    """
     if usable.fits:
-        least, beside = -(-usable.sized.usual // 16) * 8, 0.9 * budget - 10e-6
+        least, beside = -(-usable.sized.usual // 16) * 8, 0.9 * budget - min(0.1 * budget, 10e-6)
         found = plain_choice_of(costs, usable, budget, lambda use: plain_beside(
             costs, usable, use._replace(size=min(use.size, least))) <= beside)  # fmt: skip
         if found is None:
@@ -45,7 +46,7 @@ def plain_choice(costs, usable, budget):
 
 def plain_time(costs, budget):
     """What a round may take."""
-    return 0.8 * budget - 15e-6 if costs.rows == 1 else 0.85 * budget
+    return 0.8 * budget - min(0.15 * budget, 15e-6) if costs.rows == 1 else 0.85 * budget
 
 
 def plain_choice_of(costs, usable, budget, may=lambda use: True):
@@ -67,7 +68,7 @@ def plain_choice_of(costs, usable, budget, may=lambda use: True):
     if not fitting or len(fitting) == len(way):
         return (fitting[-1], True) if fitting else None
     last, most = fitting[-1], usable.sized.most
-    if last.size == most:  # a scout more, with an eighth of the pairs less at most
+    if last.size == most and last[2:] == beside:  # a scout more, with an eighth of the pairs less at most
         n = min([float(n) for n in range(1, 9) if last.hypotheses < n <= usable.most], default=last.hypotheses)
         scouts = [last._replace(size=size, hypotheses=n) for size in range(8, most + 1, 8) if 8 * size >= 7 * most]
         last = [last, *(use for use in scouts if fits(use))][-1]

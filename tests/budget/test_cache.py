@@ -48,6 +48,18 @@ def test_dimension_learner_way_and_machine_have_files_of_their_own(tmp_path, cos
     assert len(list(tmp_path.iterdir())) == 5
 
 
+def test_a_pure_bandit_has_a_file_of_its_own(tmp_path, costly, costs):
+    """It is not measured what several hypotheses cost each other, which others need."""
+    one, usual, three = (
+        Unsized(KernelRegressor(hypotheses=n).get_params(deep=False), False, 18, 1, rows=1) for n in (1.0, 1.3, 3.0)
+    )
+    machine = costly(costs["quadratic"], rows=1, calls=4)
+    assert found(machine, tmp_path, asked=one).crowds == ()
+    assert len(found(machine, tmp_path, asked=usual).crowds) == 2
+    assert found(machine, tmp_path, asked=three) == found(machine, tmp_path, asked=usual)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"costs": 1}', '{"costs": {"rows": "many"}}'])
 def test_a_file_that_is_broken_is_measured_again_and_mended(tmp_path, costly, costs, content):
     first = found(costly(costs["linear"]), tmp_path)

@@ -65,6 +65,7 @@ def test_a_line_bends_where_the_largest_takes_clearly_more():
     Usable(SECOND, 2.0, 8.0, True, False),
     Usable(SECOND, 2.0, 8.0, True, True, fits=True),
     Usable(SECOND, 2.0, 2.0, True, False, fits=True),
+    Usable(SECOND._replace(usual=496), 2.0, 8.0, True, True),
 ])  # fmt: skip
 @pytest.mark.parametrize("rows", [1, 512])
 def test_the_choice_is_that_of_a_plain_walk(usable, rows):
@@ -133,6 +134,18 @@ def test_many_large_matrices_are_measured_together(costly):
     assert found.seconds(Use(16, 5.0), 51).mean == pytest.approx(cost_of(5, 1.0, 51), rel=1e-6)
     assert costs_of(json.loads(json.dumps(found.told()))) == found
     assert choose(found, asked.usable(), 1e-3).use.hypotheses < 8.0
+
+
+def test_each_of_more_takes_no_less_than_each_of_fewer(costly):
+    """Whatever disturbed five of them: more hypotheses never seem to take less."""
+    machine = costly(lambda plan: cost_of(1, {1: 1.0, 5: 15.0, 8: 9.0}[plan.specification.hypotheses]), rows=1, calls=4)
+    found = calibrated(replace(unsized("auto"), rows=1), machine.way, machine.clock)
+    (few, *_), (most, *_) = found.crowds
+    assert (few, most) == (5.0, 8.0) and found.crowds[0][1:] == found.crowds[1][1:]
+    told = json.loads(json.dumps(found.told()))
+    for crowds in ([[1.0, 1.0, 1.0]], told["crowds"][::-1]):
+        with pytest.raises(ValueError, match="in another order"):
+            costs_of(told | {"crowds": crowds})
 
 
 def cost_of(hypotheses, times, order=1011):

@@ -46,7 +46,7 @@ def test_overruns_start_again_with_fit():
 
 @pytest.mark.parametrize("face", [KernelRegressor, river.KernelRegressor])
 def test_a_ticket_and_what_is_told_are_a_round(face):
-    model = face("rf-oks++", time_budget="40us")
+    model = face("rf-oks++", time_budget="10us")
     row = [0.5, 1.0] if face is KernelRegressor else {"a": 0.5, "b": 1.0}
     first = model.ask(row)
     tickets = [model.ask(row) for _ in range(3)]

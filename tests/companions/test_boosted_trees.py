@@ -4,12 +4,13 @@ import copy
 
 import numpy as np
 import pytest
+from grown_trees import learned, rows_of, trees_for
 from naive_booster import Booster, Stack
 from naive_losses import loss_value
 
-from kernelpick.core import NO_WEIGHTS, Specification
+from kernelpick.core import NO_WEIGHTS
 from kernelpick.core.companions import NOT_HEARD, learn_rows, predict_rows, settle_all, start_again
-from kernelpick.core.companions.boosted_trees import BEGIN, MOST, RING, BoostedTrees
+from kernelpick.core.companions.boosted_trees import BEGIN, MOST, RING
 from kernelpick.core.companions.growing import BEGUN, COUNT, FIRST, PHASE, READY, ROWS, TREES
 from kernelpick.core.companions.stack import fresh_stack, join, learn_to_join
 from kernelpick.core.loop import Rows
@@ -21,37 +22,11 @@ from kernelpick.core.record import LOSS, SAID
 CLASSIFY = ("logistic", "squared_hinge")
 
 
-def rows_of(n, d=4, outputs=1, classes=False, seed=0):
-    """Steps in columns, and some noise."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d))
-    X[:, 1] = rng.integers(0, 3, n)
-    steps = [np.where(X[:, m % d] > 0.3, 1.0, -0.5) + (X[:, 1] == 1) * np.sign(X[:, -1]) for m in range(outputs)]
-    Y = np.stack(steps, axis=1) + 0.1 * rng.normal(size=(n, outputs))
-    if classes and outputs > 1:
-        Y = np.where(np.arange(outputs) == Y.argmax(axis=1)[:, None], 1.0, -1.0)
-    elif classes:
-        Y = np.where(Y > 0, 1.0, -1.0)
-    return X, Y
-
-
-def trees_for(loss, d, outputs=1, seed=0, steady=False):
-    spec = Specification("auto", loss, d, n_outputs=outputs, random_state=seed, steady=steady)
-    return BoostedTrees.build(spec.problem(1)), spec.loss_key
-
-
-def learned(trees, loss, X, Y, weights=NO_WEIGHTS):
-    """What was said to each row before its target was learned."""
-    out, record = np.empty(Y.shape), np.zeros((len(X), SAID + Y.shape[1]))
-    learn_rows(Held((trees,)), NOT_HEARD, loss, Rows(X, Y, weights, np.zeros((1, 1))), record, out)
-    return out
-
-
-def assert_as_written_plainly(loss, X, Y, weights=NO_WEIGHTS, steady=False):
+def assert_as_written_plainly(loss, X, Y, weights=NO_WEIGHTS, steady=False, first=600):
     trees, key_of = trees_for(loss, X.shape[1], Y.shape[1], steady=steady)
     said, plain = learned(trees, key_of, X, Y, weights), Booster(loss, X.shape[1], Y.shape[1], 0, steady)
     for row in range(len(X)):
-        if row < (600 if steady else BEGIN):
+        if row < (first if steady else BEGIN):
             assert plain.predict(X[row]) is None and np.isnan(said[row]).all()
         else:
             np.testing.assert_allclose(said[row], plain.predict(X[row]), rtol=0, atol=1e-9, err_msg=f"row {row}")
@@ -77,6 +52,13 @@ def test_steadily_the_first_trees_come_one_by_one():
     X[:400, 3] = 0.0
     trees = assert_as_written_plainly("square", X, Y, steady=True)
     assert trees.clock[TREES] == 40 + (1610 - 1536) // 32 and trees.clock[BEGUN] == trees.clock[TREES] + 1
+
+
+@pytest.mark.parametrize(("d", "first"), [(40, 600), (150, 768), (300, 768)])
+def test_steadily_many_columns_have_edges_before_the_first_tree(d, first):
+    X, Y = rows_of(first + 60, d)
+    trees = assert_as_written_plainly("square", X, Y, steady=True, first=first + 24)
+    assert (trees.edges[:, 0] < np.inf).all() and trees.clock[TREES] == 2
 
 
 def test_columns_that_come_late_get_bins_and_of_many_columns_a_tree_has_some():

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from time import thread_time
 from typing import Any
 
@@ -27,7 +28,7 @@ BEGUN = 128
 GROWN = 4096  # and after which trees are grown on all rows that they keep
 WIDE = 64  # inputs from which on structured frequencies are tried
 FEW = 5.0  # hypotheses whose largest matrices are measured together in single rows, as all of them are
-MET = 16  # rows after which those have been written to
+MET = 64  # rows after which those have been written to: more than are held back at first
 FILLED = 4  # times as many rows as examples that are stored
 _known: dict[str, Costs] = {}  # of this process
 
@@ -101,7 +102,7 @@ class Unsized:
         spec, plan = self.has_size.specification, self.has_size
         kernels = [type(kernel).__name__ if isinstance(kernel, Kernel) else "" for kernel in spec.kernels]
         told = (spec.name, spec.row, spec.row.size, spec.loss, spec.n_inputs, spec.n_outputs, spec.forgetting)
-        beside = (plan.scale, plan.memories, plan.companions, plan.balanced)
+        beside = (plan.scale, plan.memories, plan.companions, plan.balanced, self.usable().most)
         return repr((way.name, *told, spec.precision, plan.auto_kernels or kernels, *beside))
 
 
@@ -165,7 +166,7 @@ def calibrated(unsized: Unsized, way: Way, clock: Clock) -> Costs:
     memories = _more(next(further), alone) if usable.memories else none
     companions = _more(next(further), alone) if usable.companions else none
     costs = Costs(way.rows, points, mean, high, memories, companions)
-    crowds = (_crowd(costs, xs[-1], hypotheses, next(further)) for hypotheses in several)
+    crowds = accumulate((_crowd(costs, xs[-1], hypotheses, next(further)) for hypotheses in several), _no_less)
     return costs._replace(crowds=tuple(crowds))
 
 
@@ -181,6 +182,11 @@ def _crowd(costs: Costs, x: int, hypotheses: float, took: Seconds) -> Crowd:
     players = math.ceil(hypotheses)
     longer = (max((seconds - curve.fixed) / max(players * curve.moving(x), 1e-12), 1.0) for seconds, curve in alone)
     return Crowd(hypotheses, *longer)
+
+
+def _no_less(fewer: Crowd, more: Crowd) -> Crowd:
+    """Each of more takes no less than each of fewer, whatever disturbed their measurement."""
+    return Crowd(*map(max, fewer, more))
 
 
 def _more(with_it: Seconds, without: Seconds) -> Seconds:

@@ -18,18 +18,20 @@ ROUNDED = 1 + 1e-9  # the smallest budget, as it is told, is one that works
 class Spared(NamedTuple):
     """What is left free, since rows of a stream are not those that were measured, nor alone on the machine."""
 
-    part: float  # of the budget
-    seconds: float
+    part: float  # of the budget,
+    further: float = 0.0  # and so much more of a small one,
+    seconds: float = 0.0  # which is no more than that
 
     def smallest(self, seconds: float) -> float:
         """The budget in which a round has so much time."""
-        return (seconds + self.seconds) / (1.0 - self.part)
+        return min(seconds / (1.0 - self.part - self.further), (seconds + self.seconds) / (1.0 - self.part))
 
 
 NEARLY = 7 / 8  # of the pairs that there may be: so many are given for a further scout
 # What is measured plays without a pause; single rows come between other work, which takes caches from them, and one in
-# a hundred is interrupted. Beside a fit they may take most of what is spared otherwise.
-IN_BATCHES, FOR_ROWS, BESIDE_FITS = Spared(0.15, 0.0), Spared(0.2, 15e-6), Spared(0.1, 10e-6)
+# a hundred is interrupted, for as long whatever it takes itself. Beside a fit they may take most of what is spared
+# otherwise.
+IN_BATCHES, FOR_ROWS, BESIDE_FITS = Spared(0.15), Spared(0.2, 0.15, 15e-6), Spared(0.1, 0.1, 10e-6)
 
 
 class Usable(NamedTuple):
@@ -146,11 +148,12 @@ def _scouts(usable: Usable, use: Use) -> Stretch:
 
 
 def _one_more(usable: Usable, use: Use) -> Stretch | None:
-    """One scout more than what has all pairs, with nearly all of them."""
+    """One scout more than what has everything else, with nearly all pairs."""
     scouts, own = _scouts(usable, use), usable.sized
     more = [n for n in (scouts.use(i).hypotheses for i in range(scouts.steps + 1)) if n > use.hypotheses]
     least = math.ceil(NEARLY * own.most / own.step) * own.step
-    if not more or use.size < own.most:
+    whole = use.size == own.most and (use.memories, use.companions) == (usable.memories, usable.companions)
+    if not more or not whole:
         return None
     return Stretch(
         (own.most - least) // own.step, lambda i: use._replace(size=least + i * own.step, hypotheses=more[0])

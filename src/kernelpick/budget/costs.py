@@ -1,6 +1,7 @@
 """What a round of an algorithm costs here: curves through what was measured, and what plays beside the kernels."""
 
 import math
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from kernelpick.budget.fit import Curve
@@ -106,6 +107,8 @@ def costs_of(told: dict[str, Any]) -> Costs:
     mean, high = (Curve(*map(_number, told[name])) for name in ("mean", "high"))
     memories, companions = (Seconds(*map(_number, told[name])) for name in ("memories", "companions"))
     crowds = tuple(Crowd(*map(_number, one)) for one in told["crowds"])
+    if any(more.hypotheses <= fewer.hypotheses for fewer, more in pairwise((ALONE, *crowds))):
+        raise ValueError("many hypotheses are told in another order than that of their number")
     return Costs(int(told["rows"]), points, mean, high, memories, companions, crowds)
 
 

@@ -16,7 +16,9 @@ from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 from kernelpick.online.said import Said
 
-OF_KERNELS = 0.75  # in the stack, where a fit takes effect that ran beside the rounds; companions share the rest
+# In the stack, where a fit takes effect that ran beside the rounds: companions share a quarter, or less where they have
+# learned less than so many rows, and have few trees.
+SHARED, LEARNED = 0.25, 2048
 
 
 class AccompaniedStream(JoinedStream):
@@ -33,11 +35,12 @@ class AccompaniedStream(JoinedStream):
         return self.companions.joined(X, values) if self.companions else values
 
     def took_effect(self) -> None:
-        """Kernels know all rows so far, companions have just their first trees: these are heard as they prove good."""
+        """Kernels know all rows so far, companions have just their first trees: these are heard more as they prove
+        good."""
         super().took_effect()
         if self.companions:
-            weights = self.companions.stack.weights
-            weights[:, 0], weights[:, 1:] = OF_KERNELS, (1.0 - OF_KERNELS) / len(self.companions.parts)
+            weights, shared = self.companions.stack.weights, SHARED * min(self.companions.rows[0] / LEARNED, 1.0)
+            weights[:, 0], weights[:, 1:] = 1.0 - shared, shared / len(self.companions.parts)
 
     def bounded_parts(self) -> list[Any]:
         return super().bounded_parts() + ([self.companions.stack] if self.companions else [])

@@ -32,7 +32,7 @@ def test_what_is_printed_and_drawn(tmp_path, capsys):
     assert_readable(written, tmp_path)
 
 
-@pytest.mark.parametrize(("calls", "least", "buys"), [("batches", "2.6us", "3,200"), ("rows", "22us", "1,496")])
+@pytest.mark.parametrize(("calls", "least", "buys"), [("batches", "2.6us", "3,200"), ("rows", "3.4us", "2,400")])
 def test_classes_and_single_rows(calls, least, buys, tmp_path, capsys):
     if calls == "rows":
         pytest.importorskip("river")
@@ -42,12 +42,20 @@ def test_classes_and_single_rows(calls, least, buys, tmp_path, capsys):
     assert f"too small: {least} is the least" in told and f"{buys} frequencies" in told
 
 
-def test_many_large_matrices_are_told(tmp_path, capsys):
+def test_many_large_matrices_are_told(tmp_path, capsys, monkeypatch):
+    """Each of five takes twice as long as one does, each of eight three times."""
     pytest.importorskip("river")
+
+    def cost(plan):
+        players = plan.specification.hypotheses
+        return 2e-6 + (quadratic(plan) - 2e-6) * players * {1: 1.0, 5: 2.0, 8: 3.0}[players]
+
+    monkeypatch.setattr(command, "costs_for", made_up_costs(cost))
     assert main(["calibrate", "auto", "--calls", "rows", "--output", str(tmp_path / "page.html")]) == 0
     told = capsys.readouterr().out
-    for count in (5, 8):
-        assert f"Where {count} of the largest play, each takes 1.00 times as long as alone, 1.00 times at p99." in told
+    for count, times in ((5, "2.00"), (8, "3.00")):
+        told_of = f"Where {count} of the largest play, each takes {times} times as long as alone, {times} times at p99."
+        assert told_of in told
 
 
 @pytest.mark.parametrize(("given", "sentence"), [

@@ -28,8 +28,8 @@ def between(count: int) -> int:
 def apart_by(trees: Any, count: int) -> int:
     """How many rows apart trees are begun, when there are so many; 0 as long as none are."""
     if trees.steady:
-        if count < BEGIN + rows_of_edges(len(trees.edges)):
-            return 0
+        if trees.clock[BEGUN] == 0 and count < BEGIN + rows_of_edges(len(trees.edges)):
+            return 0  # columns that come later do not stop a tree that has begun
         if trees.clock[BEGUN] < FOREST:
             return FIRST_TREES
     return between(count) if count >= BEGIN else 0
