@@ -16,9 +16,7 @@ from kernelpick.online.learning import Stream
 from kernelpick.online.plan import Plan
 from kernelpick.online.said import Said
 
-# In the stack, where a fit takes effect that ran beside the rounds: companions share a quarter, or less where they have
-# learned less than so many rows, and have few trees.
-SHARED, LEARNED = 0.25, 2048
+OF_KERNELS = 0.75  # in the stack, where a fit takes effect that ran beside the rounds; companions share the rest
 
 
 class AccompaniedStream(JoinedStream):
@@ -39,8 +37,8 @@ class AccompaniedStream(JoinedStream):
         good."""
         super().took_effect()
         if self.companions:
-            weights, shared = self.companions.stack.weights, SHARED * min(self.companions.rows[0] / LEARNED, 1.0)
-            weights[:, 0], weights[:, 1:] = 1.0 - shared, shared / len(self.companions.parts)
+            weights = self.companions.stack.weights
+            weights[:, 0], weights[:, 1:] = OF_KERNELS, (1.0 - OF_KERNELS) / len(self.companions.parts)
 
     def bounded_parts(self) -> list[Any]:
         return super().bounded_parts() + ([self.companions.stack] if self.companions else [])

@@ -14,7 +14,7 @@ from kernelpick.core.learners.steady import Steady
 from kernelpick.core.numerics.vectors import LANES
 
 ROWS_OF_A_PAGE = 4096 // 8 // LANES  # of a panel
-PARTS = 18  # in which a matrix is written to: those of five arms are, between the fits with 64 and 512 rows
+PARTS = 18  # in which a matrix is written to: those of eight arms are, between the fits with 64 and 512 rows
 
 
 class Ahead:

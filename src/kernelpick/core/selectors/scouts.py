@@ -6,7 +6,7 @@ from kernelpick.core.numerics.compilation import inner
 
 NO_SCOUTS = 1.0 + 1e-9  # hypotheses a round, while scouts rest; one would be a pure bandit
 ALONE = 0.1  # N = 1: how often a block is a scout's
-STAY = 512  # rounds that a scout stays where rounds are even: the first row of another waits for its matrix
+STAY = 512  # rounds that a scout stays where rounds are even and N whole: the first row of another waits for its matrix
 
 
 @inner
