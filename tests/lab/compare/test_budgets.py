@@ -41,8 +41,8 @@ def test_the_table_and_the_picture(table, tmp_path, capsys):
     lines = [line.split() for line in told.partition("error against the budget")[2].splitlines()]
     rows = [line for line in lines if line[:1] in (["raker"], ["rf-oks++"])]
     assert [row[:2] + row[4:] for row in rows] == [
-        ["raker", "5us", "248", "frequencies"], ["raker", "10us", "696", "frequencies"],
-        ["rf-oks++", "5us", "248", "frequencies"], ["rf-oks++", "10us", "696", "frequencies"],
+        ["raker", "5us", "224", "frequencies"], ["raker", "10us", "648", "frequencies"],
+        ["rf-oks++", "5us", "224", "frequencies"], ["rf-oks++", "10us", "648", "frequencies"],
     ]  # fmt: skip
     page = (out / "compare.html").read_text(encoding="utf-8")
     assert "error against the time budget on" in page and page.count("<figure>") == 1
