@@ -113,6 +113,8 @@ def test_auto_is_measured_with_one_hypothesis_and_with_what_plays_beside_it(cost
 def test_there_are_no_more_hypotheses_than_kernels_in_the_end(inputs, arms):
     assert unsized("auto", inputs=inputs).usable().most == arms
     assert unsized("leader-newton", inputs=inputs).usable().most == 8.0  # of a grid around the data
+    asked = unsized("auto", inputs=inputs, hypotheses=99.0).usable()  # more than there are are all of them
+    assert (asked.fewest, asked.most) == (arms, arms)
 
 
 @pytest.mark.parametrize(("algorithm", "inputs", "usual", "most", "degree"), [

@@ -80,13 +80,13 @@ class Unsized:
         scouts = row.selector is Leader and is_number(given) and given > 1.0
         if scouts and whole.specification.steady:  # one that plays in some blocks costs as much at the 99th percentile
             given = float(math.ceil(given))
-        most = max(float(arms), given) if scouts else 1.0
+        given, most = (min(given, float(arms)), float(arms)) if scouts else (1.0, 1.0)  # there are no more of them
         beside = bool(row.fits) and self.params["companions"] == "auto" and bool(whole.companions)
         size = sized(self.algorithm, self.n_inputs, single=self.rows == 1)
         if self.params["orthogonal"] == STRUCTURED:
             size = in_blocks(size, self.n_inputs)
         fits = whole.specification.steady and len(row.fits) > 1
-        return Usable(size, given if scouts else 1.0, most, whole.memories, beside, fits)
+        return Usable(size, given, most, whole.memories, beside, fits)
 
     def structured(self) -> "Unsized | None":
         """The same with structured frequencies, where these may be faster and nobody has chosen."""

@@ -156,8 +156,8 @@ class Refitted(Preparation):
         plan, usual = self.plan, self.plan.specification.row.features_for(columns)
         if plan.features:
             least, came = min(usual, plan.features), max(columns - plan.columns, 0) if plan.columns else 0
-            last = max(least, plan.features - -(-came // 2))  # matrices stay of the order that there is time for
-            return {first_pairs(least), last}
+            last = max(first_pairs(least), plan.features - -(-came // 2))  # of the order that there is time for
+            return {first_pairs(min(least, last)), last}
         return {usual} if plan.auto_features else super().sizes(columns)
 
     def begin(self, spec: Specification, start: Callable[[], State], before: State | None, rows: Rows) -> State:

@@ -42,6 +42,11 @@ def test_classes_and_single_rows(calls, least, buys, tmp_path, capsys):
     assert f"too small: {least} is the least" in told and f"{buys} frequencies" in told
 
 
+def test_auto_becomes_tiny_below_its_least(tmp_path, capsys):
+    assert main(["calibrate", "auto", "--budgets", "1us", "--output", str(tmp_path / "page.html")]) == 0
+    assert "is the least, and below that it is tiny" in capsys.readouterr().out
+
+
 def test_many_large_matrices_are_told(tmp_path, capsys, monkeypatch):
     """Each of five takes twice as long as one does, each of eight three times."""
     pytest.importorskip("river")

@@ -35,7 +35,8 @@ class Sheet(NamedTuple):
         try:
             use, capped = choose(self.costs, usable, seconds(budget))
         except TooSmallError as problem:
-            return Bought(budget, f"too small: {rounded_up(problem.smallest)} is the least", None, None)
+            smaller = ", and below that it is tiny" if self.name in planned.SMALLER else ""
+            return Bought(budget, f"too small: {rounded_up(problem.smallest)} is the least{smaller}", None, None)
         size = planned.size_text(planned.told(use, self.unsized), self.unsized.params)
         return Bought(
             budget, f"{size}{', the largest' if capped else ''}", *self.costs.seconds(use, usable.sized.x(use.size))
