@@ -23,6 +23,8 @@ def test_many_large_matrices_are_measured_together(costly):
 
     machine = costly(cost, rows=1, calls=4)
     found = calibrated(SINGLE_ROWS, machine.way, machine.clock)
+    several = [plan for plan in machine.probed if plan.specification.hypotheses > 1.0]
+    assert len(several) == 2 and not any(plan.auto_kernels for plan in several)  # which would become six
     assert np.allclose(found.crowds, [(5.0, 2.0, 2.0), (8.0, 3.0, 3.0)], rtol=1e-6)
     taken = [found.seconds(Use(496, n), 1011).mean for n in (1.0, 3.0, 5.0, 7.0, 8.0)]
     expected = {1: 1.0, 3: 1.125, 5: 2.0, 7: 2.0 + 2 / 3, 8: 3.0}  # (N - 1)/4, cubed, and then lines

@@ -13,6 +13,7 @@ pytestmark = [
     pytest.mark.interpreted,
     pytest.mark.skipif(not numba.config.DISABLE_JIT, reason="functions that are compiled can't be counted"),
 ]
+COME = 590
 STEPS = ("_drop", "_slopes", "_look", "_split")
 
 
@@ -33,13 +34,18 @@ def steps(monkeypatch):
     return done
 
 
-@pytest.mark.parametrize("d", [4, 40])
-def test_no_row_does_more_of_a_tree_than_its_share_and_a_step(d, steps):
+@pytest.mark.parametrize(("d", "grown"), [(4, 4), (40, 40), (4, 100)])
+def test_no_row_does_more_of_a_tree_than_its_share_and_a_step(d, grown, steps):
+    """Nor where columns come while trees have begun."""
     X, Y = rows_of(700, d)
     trees, loss = trees_for("square", d, steady=True)
     began = work = 0
     for row in range(len(X)):
         steps.clear()
+        if row == COME and grown > d:
+            assert trees.clock[BEGUN] == 1
+            X = np.hstack([X, np.zeros((len(X), grown - d))])
+            trees = trees.widened(trees_for("square", grown, steady=True)[0])
         learned(trees, loss, X[row : row + 1], Y[row : row + 1])
         if trees.clock[BEGUN] == 0:
             assert not steps

@@ -27,7 +27,7 @@ SETTLED = 1100  # rows after which scales are frozen; where a round takes longer
 BEGUN = 128
 GROWN = 4096  # and after which trees are grown on all rows that they keep
 WIDE = 64  # inputs from which on structured frequencies are tried
-FEW = 5.0  # hypotheses whose largest matrices are measured together in single rows, as all of them are
+TOGETHER = 5.0  # hypotheses whose largest matrices are measured together in single rows, as all of them are
 MET = 64  # rows after which those have been written to: more than are held back at first
 FILLED = 4  # times as many rows as examples that are stored
 _known: dict[str, Costs] = {}  # of this process
@@ -154,7 +154,7 @@ def calibrated(unsized: Unsized, way: Way, clock: Clock) -> Costs:
     ]
     several: list[float] = []
     if way.rows == 1 and usable.sized.degree == 2 and usable.most > 1.0:  # many rows read a matrix together
-        several = sorted({min(usable.most, FEW), usable.most})
+        several = sorted({min(usable.most, TOGETHER), usable.most})
     probes += [Probe(_together(plans[-1], hypotheses), MET) for hypotheses in several]
     times = measured(way, probes, clock)
     kernels, further = times[: len(sizes)], iter(times[len(sizes) :])
